@@ -1,9 +1,12 @@
 #include "reference/evaluate.h"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
+#include "base/work.h"
 #include "reference/op_schema.h"
 #include "reference/operands.h"
 
@@ -105,6 +108,35 @@ class ConstantArguments {
   std::vector<TypeArgument> args_;
 };
 
+// Whether a tensor has the bytes that its sizes say. Operators count on it.
+bool IsWhole(const TensorValue* tensor) {
+  return tensor == nullptr ||
+         CappedProduct({ElementCount(*tensor), ElementSize(tensor->dtype)}) ==
+             static_cast<int64_t>(tensor->bytes.size());
+}
+
+// The same of all tensors among the operands whose bytes count. Counts the operands: a list may
+// have many.
+bool AreWhole(const OpSchema& schema, std::span<const Argument> args) {
+  bool all = true;
+  size_t next = 0;
+  for (const ArgSchema& of : schema.args) {
+    if (of.out) continue;
+    const Argument& arg = args[next++];
+    if (of.access == Access::kNone) continue;
+    const auto visit = [&]<class T>(const T& held) -> size_t {
+      if constexpr (std::is_same_v<T, const TensorValue*>) all = all && IsWhole(held);
+      if constexpr (std::is_same_v<T, std::vector<const TensorValue*>>) {
+        all = all && std::ranges::all_of(held, IsWhole);
+      }
+      if constexpr (requires { held.begin(); }) return held.size();
+      return 1;
+    };
+    Spend(static_cast<int64_t>(std::visit(visit, arg)));
+  }
+  return all;
+}
+
 EvaluateError Refused(const OpSchema& schema, const std::string& why) {
   return {false, std::string(schema.name) + ": " + why};
 }
@@ -116,6 +148,7 @@ EvaluateError Unknown(const OpSchema& schema, std::string_view what) {
 Result<std::vector<TensorValue>, EvaluateError> Allocate(const OpSchema& schema,
                                                          std::span<const TensorType> types,
                                                          std::span<const ScalarType> dtypes) {
+  Spend(static_cast<int64_t>(types.size()));
   std::vector<TensorValue> results;
   results.reserve(types.size());
   for (size_t r = 0; r < types.size(); ++r) {
@@ -177,7 +210,7 @@ std::optional<Sizes> ConcreteSizes(std::span<const SizeExpr> sizes, std::span<co
   for (const SizeExpr& size : sizes) {
     if (size.HighestSymbol() >= static_cast<int32_t>(dims.size())) return std::nullopt;
     numbers.push_back(size.At(dims));
-    if (numbers.back() < 0) return std::nullopt;
+    if (numbers.back() < 0 || numbers.back() > kMaxSize) return std::nullopt;
   }
   if (ElementCount(numbers) > kMaxResultElements) return std::nullopt;
   return numbers;
@@ -191,6 +224,7 @@ Result<Evaluated, EvaluateError> Evaluate(const OpSchema& schema, std::span<cons
   }
   const std::string fault = OperandFault<Argument, int64_t, TensorValue>(schema, args);
   if (!fault.empty()) return Refused(schema, fault);
+  if (!AreWhole(schema, args)) return Refused(schema, "the bytes of an operand are not those of its sizes");
   Evaluated evaluated;
   if (meaning->scalar != nullptr) {
     auto scalar = meaning->scalar({&schema, args});

@@ -3,6 +3,8 @@
 #ifndef PTEPROOF_REFERENCE_EVALUATE_H_
 #define PTEPROOF_REFERENCE_EVALUATE_H_
 
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,6 +30,9 @@ struct EvaluateError {
 // and a small file could ask for any size.
 inline constexpr int64_t kMaxResultElements = int64_t{1} << 27;
 
+// Sizes are numbers of 32 bits in a program; no product of two leaves 64.
+inline constexpr int64_t kMaxSize = std::numeric_limits<int32_t>::max();
+
 // The types of a call's results before a run. Arguments as in CallOf.
 [[nodiscard]] Result<std::vector<TensorType>, EvaluateError> ResultTypes(
     const OpSchema& schema, std::span<const TypeArgument> args);
@@ -36,12 +41,13 @@ inline constexpr int64_t kMaxResultElements = int64_t{1} << 27;
 [[nodiscard]] Result<std::vector<TensorType>, EvaluateError> ResultTypes(
     const OpSchema& schema, std::span<const Argument> args);
 
-// The sizes, when they are numbers that a result may have: none negative, and no more than
-// kMaxResultElements elements.
+// The sizes, when they are numbers that a result may have: none negative or beyond
+// kMaxSize, and no more than kMaxResultElements elements.
 [[nodiscard]] std::optional<Sizes> ConcreteSizes(std::span<const SizeExpr> sizes,
                                                  std::span<const int64_t> dims = {});
 
-// `dtypes`: element types of the results, where the caller knows better than the type rule (the out
+// What the thread's work has no room for is thrown (base/work.h). `dtypes`: element types of the
+// results, where the caller knows better than the type rule (the out
 // tensors of a program); empty: the rule's.
 [[nodiscard]] Result<Evaluated, EvaluateError> Evaluate(const OpSchema& schema,
                                                         std::span<const Argument> args,

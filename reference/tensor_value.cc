@@ -4,10 +4,9 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <new>
 #include <utility>
 
-#include "base/checked_math.h"
+#include "base/work.h"
 #include "reference/half.h"
 
 namespace pteproof {
@@ -76,6 +75,29 @@ bool WithInteger(ScalarType type, Use use) {
   }
 }
 
+// Bytes, and their number among those that the thread's work holds, for as long as they live.
+class CountedBytes : public std::vector<std::byte> {
+ public:
+  CountedBytes()
+      : memory_(WorkOfThread() == nullptr ? nullptr : WorkOfThread()->memory()) {}
+  ~CountedBytes() {
+    if (memory_ != nullptr) memory_->Free(taken_);
+  }
+  CountedBytes(const CountedBytes&) = delete;
+  CountedBytes& operator=(const CountedBytes&) = delete;
+
+  // Before they are made.
+  void Count(size_t bytes) {
+    if (memory_ == nullptr) return;
+    memory_->Take(bytes);
+    taken_ += bytes;
+  }
+
+ private:
+  std::shared_ptr<MemoryCount> memory_;
+  size_t taken_ = 0;
+};
+
 }  // namespace
 
 TensorBytes TensorBytes::ViewOf(std::span<const std::byte> bytes) {
@@ -85,8 +107,11 @@ TensorBytes TensorBytes::ViewOf(std::span<const std::byte> bytes) {
 }
 
 void TensorBytes::Separate() {
-  own_ = std::make_shared<std::vector<std::byte>>(std::as_const(*this).begin(),
-                                                  std::as_const(*this).end());
+  const TensorBytes& old = *this;
+  auto own = std::make_shared<CountedBytes>();
+  own->Count(old.size());
+  own->assign(old.begin(), old.end());
+  own_ = std::move(own);
   view_ = {};
 }
 
@@ -95,11 +120,15 @@ bool operator==(const TensorBytes& a, const TensorBytes& b) {
 }
 
 int64_t ElementCount(std::span<const int64_t> sizes) {
+  constexpr int64_t kNoCount = std::numeric_limits<int64_t>::max();
+  if (std::ranges::any_of(sizes, [](int64_t size) { return size < 0; })) return kNoCount;
   // Nothing times any size is nothing: the product of the others need not fit.
   if (std::ranges::find(sizes, 0) != sizes.end()) return 0;
   int64_t count = 1;
   for (const int64_t size : sizes) {
-    if (__builtin_mul_overflow(count, size, &count)) return std::numeric_limits<int64_t>::max();
+    const auto product = CheckedMul(count, size);
+    if (!product) return kNoCount;
+    count = *product;
   }
   return count;
 }
@@ -107,10 +136,11 @@ int64_t ElementCount(std::span<const int64_t> sizes) {
 TensorValue Zeros(ScalarType dtype, Sizes sizes) {
   TensorValue t;
   t.dtype = dtype;
-  const auto bytes =
-      CheckedMul(static_cast<size_t>(ElementCount(sizes)), size_t{ElementSize(dtype)});
-  if (!bytes) throw std::bad_alloc();  // no memory can hold them
-  t.bytes.resize(*bytes);
+  // What does not fit is more than any memory holds, and is not made.
+  const auto nbytes =
+      static_cast<size_t>(CappedProduct({ElementCount(sizes), ElementSize(dtype)}));
+  static_cast<CountedBytes&>(t.bytes.Own()).Count(nbytes);  // Separate() has just made them
+  t.bytes.resize(nbytes);
   t.sizes = std::move(sizes);
   return t;
 }
@@ -263,14 +293,14 @@ void CopyElement(const TensorValue& source, int64_t from, TensorValue& target, i
 TensorValue Converted(const TensorValue& t, ScalarType dtype) {
   if (t.dtype == dtype) return t;
   TensorValue out = Zeros(dtype, t.sizes);
-  const int64_t count = ElementCount(t);
-  for (int64_t i = 0; i < count; ++i) CopyElement(t, i, out, i);
+  ForEachElement(ElementCount(t), [&](int64_t i) { CopyElement(t, i, out, i); });
   return out;
 }
 
 std::vector<int64_t> RowMajorStrides(std::span<const int64_t> sizes) {
   std::vector<int64_t> strides(sizes.size());
-  if (std::ranges::find(sizes, 0) != sizes.end()) return strides;
+  const int64_t count = ElementCount(sizes);
+  if (count == 0 || count == std::numeric_limits<int64_t>::max()) return strides;
   int64_t stride = 1;
   for (size_t d = sizes.size(); d-- > 0;) {
     strides[d] = stride;

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "base/work.h"
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
 #include "cli/load/given_inputs.h"
@@ -110,15 +111,32 @@ void RaiseToBounds(const Program& program, Recording& recording) {
   }
 }
 
-ExitCode RunReading(const EvalRequest& request, Recording recording, ProgramParts parts) {
-  if (recording.made_up) {
-    auto made_up = MakeUp(request, parts);
-    if (!made_up.ok()) return Fail({ExitCode::kUnreadable, made_up.error()});
-    recording = std::move(made_up).value();
+// The calls to make. Inputs that no file holds take what memory the program asks for.
+Result<Recording, PartsFailure> CallsFor(const EvalRequest& request, Recording recording,
+                                         const ProgramParts& parts) {
+  const WithinLimits limits;
+  try {
+    if (recording.made_up) {
+      auto made_up = MakeUp(request, parts);
+      if (!made_up.ok()) return PartsFailure{ExitCode::kUnreadable, made_up.error()};
+      recording = std::move(made_up).value();
+    }
+    AddOpeningCalls(parts.source(), parts.manifest.get(), recording);
+    if (SemanticsOf(request, recording) == Semantics::kHash) {
+      RaiseToBounds(parts.source(), recording);
+    }
+    return recording;
+  } catch (const OverLimit& over) {
+    return PartsFailure{ExitCode::kInternal,
+                        request.file + ": no inputs are made up: " + ExplanationOf(over)};
   }
-  AddOpeningCalls(parts.source(), parts.manifest.get(), recording);
+}
+
+ExitCode RunReading(const EvalRequest& request, Recording given, ProgramParts parts) {
+  auto calls = CallsFor(request, std::move(given), parts);
+  if (!calls.ok()) return Fail(calls.error());
+  const Recording& recording = calls.value();
   const Semantics semantics = SemanticsOf(request, recording);
-  if (semantics == Semantics::kHash) RaiseToBounds(parts.source(), recording);
   const CallFiles files = FilesOf(request, recording, parts.manifest_source);
   const LoaderChoice loader = {request.policy, request.all_first};
   const RunMode mode = request.engine ? request.engine->mode : RunMode::kPrivateStorage;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/rule_names.h"
+#include "base/work.h"
 #include "properties/compare/random_calls.h"
 #include "properties/oracles/decode_tensor.h"
 #include "properties/oracles/replay.h"
@@ -194,6 +195,7 @@ class LinkCertifier {
   }
 
   bool RunsAgree() {
+    const WithinLimits limits;  // of all calls together
     for (const LinkedPart& part : parts_) {
       for (const std::string& name : MethodsOf(part)) {
         const OneMethod one(part.side, linked_, name);

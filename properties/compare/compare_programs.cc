@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "base/work.h"
 #include "properties/compare/module_computation.h"
 #include "properties/compare/random_calls.h"
 #include "properties/differential/case_run.h"
@@ -68,6 +69,7 @@ std::vector<std::string> NamesInOneOnly(std::vector<std::string> olds,
 
 ProgramComparison ComparePrograms(const ComparedSide& old_side, const ComparedSide& new_side,
                                   const CompareOptions& options) {
+  const WithinLimits limits;  // of all calls and methods together
   ProgramComparison result;
   result.old_read = old_side.read;
   result.interface = CompareInterface(old_side, new_side);
@@ -92,6 +94,7 @@ ProgramComparison ComparePrograms(const ComparedSide& old_side, const ComparedSi
 std::vector<MethodComparison> CompareModuleAndRun(const graph::Module& module,
                                                   const ComparedSide& side,
                                                   const CompareOptions& options) {
+  const WithinLimits limits;  // of all calls and methods together
   std::vector<MethodComparison> answers = CompareWithModule(module, side, options.computation);
   const auto functional = graph::Functionalize(module);
   // No run of a Module tells what a delegate gives in the file.

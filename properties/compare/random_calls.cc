@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "base/work.h"
 #include "properties/compare/callers.h"
 #include "properties/oracles/random_inputs.h"
 
@@ -36,6 +37,17 @@ class RandomCalls {
         common_(std::move(common)) {}
 
   RandomCallsResult Run() {
+    const WithinLimits limits;
+    try {
+      MakeCalls();
+    } catch (const OverLimit& over) {
+      result_.not_made = ExplanationOf(over);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void MakeCalls() {
     int failures = 0;
     while (result_.compared < options_.calls && result_.difference.empty()) {
       const int64_t before = result_.compared;
@@ -44,10 +56,8 @@ class RandomCalls {
       constexpr int kPatience = 20;
       if (failures == kPatience) break;
     }
-    return std::move(result_);
   }
 
- private:
   // Calls of a fresh load, the last one of the method at hand. False: no program can be loaded.
   bool Sequence() {
     const auto old_run = load_old_();

@@ -4,20 +4,22 @@
 #include <cstring>
 #include <utility>
 
+#include "base/work.h"
+
 namespace pteproof {
 namespace {
 
-// Whether that order says nothing of elements of these sizes: it is row-major, or of a tensor of
-// another rank, as sizes that were guessed or that a caller chose may have.
-bool StaysRowMajor(const Sizes& sizes, std::span<const int32_t> dim_order) {
-  return dim_order.size() != sizes.size() || std::ranges::is_sorted(dim_order);
+// Whether the elements lie in row-major order. An order of other dimensions says nothing.
+bool IsRowMajor(size_t rank, std::span<const int32_t> dim_order) {
+  return dim_order.size() != rank || std::ranges::is_sorted(dim_order);
 }
 
-// Calls visit(element in row-major order, element in memory) for each of them. The order is a
-// permutation of the dimensions.
+// Calls visit(element in row-major order, element in memory) for each of them.
 template <class Visit>
-void ForEachElement(const Sizes& sizes, std::span<const int32_t> dim_order, const Visit& visit) {
+void ForEachInMemory(const Sizes& sizes, std::span<const int32_t> dim_order, const Visit& visit) {
   const size_t rank = sizes.size();
+  const int64_t count = ElementCount(sizes);
+  if (count == 0) return;
   std::vector<int64_t> strides(rank);  // in memory, by dimension
   int64_t stride = 1;
   for (size_t d = rank; d-- > 0;) {
@@ -26,8 +28,9 @@ void ForEachElement(const Sizes& sizes, std::span<const int32_t> dim_order, cons
     stride *= sizes[dim];
   }
   std::vector<int64_t> index(rank, 0);
-  const int64_t count = ElementCount(sizes);
+  Paced pace(CappedProduct({count, static_cast<int64_t>(rank)}));
   for (int64_t i = 0; i < count; ++i) {
+    pace.Step(static_cast<int64_t>(rank));
     int64_t at = 0;
     for (size_t d = 0; d < rank; ++d) at += index[d] * strides[d];
     visit(static_cast<size_t>(i), static_cast<size_t>(at));
@@ -46,12 +49,13 @@ Sizes SizesOf(const Method& method, const Tensor& tensor) {
 }
 
 TensorBytes InMemory(const TensorValue& tensor, std::span<const int32_t> dim_order) {
-  if (StaysRowMajor(tensor.sizes, dim_order)) return tensor.bytes;
-  std::vector<std::byte> memory(tensor.bytes.size());
+  if (IsRowMajor(tensor.sizes.size(), dim_order)) return tensor.bytes;
+  TensorBytes memory = ZeroBytes(tensor.bytes.size());
   const size_t size = ElementSize(tensor.dtype);
   const std::byte* from = tensor.bytes.data();
-  ForEachElement(tensor.sizes, dim_order, [&](size_t element, size_t at) {
-    std::memcpy(&memory[at * size], from + element * size, size);
+  std::byte* to = memory.data();
+  ForEachInMemory(tensor.sizes, dim_order, [&](size_t element, size_t at) {
+    std::memcpy(to + at * size, from + element * size, size);
   });
   return memory;
 }
@@ -59,17 +63,19 @@ TensorBytes InMemory(const TensorValue& tensor, std::span<const int32_t> dim_ord
 TensorValue FromMemory(ScalarType dtype, Sizes sizes, std::span<const int32_t> dim_order,
                        const TensorBytes& memory) {
   const size_t size = ElementSize(dtype);
-  const bool in_order = StaysRowMajor(sizes, dim_order);
-  if (in_order && memory.size() == static_cast<size_t>(ElementCount(sizes)) * size) {
+  const bool in_order = IsRowMajor(sizes.size(), dim_order);
+  const int64_t nbytes = CappedProduct({ElementCount(sizes), static_cast<int64_t>(size)});
+  if (in_order && static_cast<int64_t>(memory.size()) == nbytes) {
     return {dtype, std::move(sizes), memory};
   }
   TensorValue out = Zeros(dtype, std::move(sizes));
   std::byte* to = out.bytes.data();
   if (in_order) {
+    Spend(nbytes / static_cast<int64_t>(sizeof(uint64_t)));
     std::copy_n(memory.data(), std::min(out.bytes.size(), memory.size()), to);
     return out;
   }
-  ForEachElement(out.sizes, dim_order, [&](size_t element, size_t at) {
+  ForEachInMemory(out.sizes, dim_order, [&](size_t element, size_t at) {
     if ((at + 1) * size > memory.size()) return;
     std::memcpy(to + element * size, memory.data() + at * size, size);
   });

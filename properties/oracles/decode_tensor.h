@@ -11,6 +11,11 @@
 
 namespace pteproof {
 
+// Their number counts as memory of the thread's work.
+[[nodiscard]] inline TensorBytes ZeroBytes(uint64_t count) {
+  return Zeros(ScalarType::kUInt8, {static_cast<int64_t>(count)}).bytes;
+}
+
 // The tensor's sizes as the file states them: upper bounds where they may vary.
 [[nodiscard]] Sizes SizesOf(const Method& method, const Tensor& tensor);
 

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/within_memory.h"
+#include "base/work.h"
 #include "properties/oracles/call_schedule.h"
 #include "properties/oracles/call_walk.h"
 #include "properties/oracles/planned_run.h"
@@ -14,6 +15,9 @@
 
 namespace pteproof {
 namespace {
+
+// Of all calls together, which mix bytes: faster than most operators compute.
+constexpr int64_t kMostWorkOfDiff = 4 * kMostWork;
 
 std::string SizesText(const TensorValue& tensor) {
   return fmt::format("{}[{}]", Name(tensor.dtype), fmt::join(tensor.sizes, ", "));
@@ -154,9 +158,12 @@ class Differ {
   // Makes a call in both; whether the sequence goes on.
   bool Compare(int32_t m, PlannedRun& planned, TaggedRun& tagged,
                const std::vector<std::string>& called) {
-    const Method& method = program_.methods[static_cast<size_t>(m)];
-    const auto inputs =
-        RandomInputs(method, random_, StatedOf(options_.manifest, method), SizesFor(m));
+    const auto made = InputsFor(m);
+    if (!made.ok()) {
+      reason_ = made.error();
+      return false;
+    }
+    const std::vector<Datum>& inputs = made.value();
     const auto wanted = tagged.Call(m, inputs);
     const auto got = planned.Call(m, inputs);
     report_.out_of_memory |= !got.ok() && got.error().kind == RunFault::Kind::kMemory;
@@ -173,6 +180,16 @@ class Differ {
     if (what.empty() && !tagged.finding()) return true;
     report_.disagreement = {called, std::move(what), tagged.finding()};
     return false;
+  }
+
+  // Random inputs; why there are none.
+  Result<std::vector<Datum>, std::string> InputsFor(int32_t m) {
+    const Method& method = program_.methods[static_cast<size_t>(m)];
+    try {
+      return RandomInputs(method, random_, StatedOf(options_.manifest, method), SizesFor(m));
+    } catch (const OverLimit& over) {
+      return ExplanationOf(over);
+    }
   }
 
   // Of a heavy method the first call is at the upper bounds, and few others are large.
@@ -203,6 +220,7 @@ class Differ {
 
 DiffReport DiffProgram(const Program& program, const DiffOptions& options) {
   if (program.methods.empty()) return {};
+  const WithinLimits limits(kMostWorkOfDiff);
   return WithinMemory([&] { return Differ(program, options).Go(); },
                       [] {
                         DiffReport report;

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/work.h"
 #include "properties/oracles/last_uses.h"
 #include "properties/oracles/storage_names.h"
 
@@ -69,6 +70,8 @@ class NamedSlots {
   // the loop, below all that the loop makes. On the way forward contents without a later use are
   // freed.
   void GoOn(int32_t from, int32_t to) {
+    Spend(to > from ? (to - from) / kNamesPerElement
+                    : static_cast<int64_t>(remade_.size()) / kNamesPerElement);
     for (int32_t passed = from; passed < to; ++passed) {
       for (const int32_t v : last_uses_.at[static_cast<size_t>(passed)]) Slot(v) = nullptr;
     }
@@ -130,6 +133,9 @@ class NamedSlots {
   }
 
  private:
+  // A look at a name is so much faster than work on an element.
+  static constexpr int32_t kNamesPerElement = 4;
+
   // The values that a name's contents are made of, if they are not known yet.
   void AddMissing(const StorageName& name, std::vector<int32_t>& open) {
     const auto add = [&](int32_t of) {
@@ -153,6 +159,7 @@ class NamedSlots {
     std::vector<int32_t> later = {base};
     for (size_t n = 0; n < later.size(); ++n) {
       const int32_t of = later[n];
+      Spend(1 + static_cast<int64_t>(views_of_[static_cast<size_t>(of)].size()));
       for (const int32_t view : views_of_[static_cast<size_t>(of)]) {
         const bool is_used = last_uses_.of[static_cast<size_t>(view)] >= at;
         if (!is_used) continue;

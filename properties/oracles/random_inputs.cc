@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/work.h"
 #include "properties/oracles/index_bounds.h"
 
 namespace pteproof {
@@ -76,18 +77,23 @@ class InputMaker {
       if (known) sizes.back() = std::max(sizes.back(), std::min<int64_t>(ranges[d].min, bounds[d]));
     }
     TensorValue out = Zeros(tensor.dtype, std::move(sizes));
-    if (numbers && numbers->max && tensor.dtype != ScalarType::kBool) {
-      const auto count = static_cast<uint64_t>(*numbers->max - numbers->min) + 1;
-      for (int64_t i = 0; i < ElementCount(out); ++i) {
-        SetInt(out, i, numbers->min + static_cast<int64_t>(Below(random_, count)));
-      }
+    if (numbers && numbers->max && *numbers->max >= numbers->min &&
+        tensor.dtype != ScalarType::kBool) {
+      const auto least = static_cast<uint64_t>(numbers->min);
+      const uint64_t count = static_cast<uint64_t>(*numbers->max) - least + 1;  // 0: all there are
+      ForEachElement(ElementCount(out), [&](int64_t i) {
+        const uint64_t more = count == 0 ? random_() : Below(random_, count);
+        SetInt(out, i, static_cast<int64_t>(least + more));
+      });
       return out;
     }
+    Paced pace(static_cast<int64_t>(out.bytes.size()));
     if (largest_ > 0 && IsWholeNumber(tensor.dtype)) {
       FillSmall(out);
       return out;
     }
     for (std::byte& byte : out.bytes) {
+      pace.Step();
       const auto bits = static_cast<uint8_t>(random_());
       byte = std::byte{tensor.dtype == ScalarType::kBool ? static_cast<uint8_t>(bits & 1) : bits};
     }
@@ -98,10 +104,13 @@ class InputMaker {
   void FillSmall(TensorValue& out) {
     const uint64_t limit = 1 + Below(random_, largest_);
     const size_t width = ElementSize(out.dtype);
+    Paced pace(ElementCount(out));
+    std::byte* bytes = out.bytes.data();
     for (size_t at = 0; at < out.bytes.size(); at += width) {
+      pace.Step();
       uint64_t number = Below(random_, limit);
       for (size_t b = 0; b < width; ++b, number >>= 8U) {
-        out.bytes[at + b] = static_cast<std::byte>(number & 0xFFU);
+        bytes[at + b] = static_cast<std::byte>(number & 0xFFU);
       }
     }
   }

@@ -54,6 +54,7 @@ class Run {
       if (auto error = Step(method_.instructions[static_cast<size_t>(i)], next)) return *error;
       held_.clear();
       reads_.clear();
+      misfit_.clear();
       values_.GoOn(i, next);
       i = next;
     }
@@ -66,6 +67,17 @@ class Run {
       outputs.push_back(Output(n));
     }
     return outputs;
+  }
+
+  // What stopped the instruction at hand.
+  [[nodiscard]] ReplayError Beyond(const OverLimit& over) const {
+    const auto at = static_cast<size_t>(at_);
+    const bool calls = at < method_.instructions.size() &&
+                       method_.instructions[at].kind == InstructionKind::kKernelCall;
+    const std::string op =
+        calls ? method_.operators[static_cast<size_t>(method_.instructions[at].target)].name + ": "
+              : std::string();
+    return {ReplayError::Kind::kFuel, "", at_, op + ExplanationOf(over)};
   }
 
  private:
@@ -91,10 +103,7 @@ class Run {
         if (wanted == nullptr || wanted->dtype != tensor->dtype) {
           return fmt::format("input {} does not have the type that the method takes", n);
         }
-        if (wanted->sizes.count != tensor->sizes.size()) {
-          return fmt::format("input {} has {} dimensions, and the method takes {}", n,
-                             tensor->sizes.size(), wanted->sizes.count);
-        }
+        if (std::string why = Misfit(n, *wanted, *tensor); !why.empty()) return why;
         values_.Receive(v, *tensor);
       } else if (method_.TensorOf(v) != nullptr) {
         return fmt::format("input {} must be a tensor", n);
@@ -103,6 +112,20 @@ class Run {
       }
     }
     return {};
+  }
+
+  // Why a tensor cannot be input n; empty: it can.
+  [[nodiscard]] std::string Misfit(size_t n, const Tensor& wanted, const TensorValue& given) const {
+    const bool fits = FitsFile(method_, {&method_.inputs[n], 1}, {&given.sizes, 1});
+    if (!fits) {
+      return fmt::format("input {} has the sizes [{}]; the method takes {}[{}]", n,
+                         fmt::join(given.sizes, ", "),
+                         wanted.dynamism == Dynamism::kStatic ? "" : "at most ",
+                         fmt::join(SizesOf(method_, wanted), ", "));
+    }
+    const int64_t nbytes = CappedProduct({ElementCount(given), ElementSize(given.dtype)});
+    if (nbytes == static_cast<int64_t>(given.bytes.size())) return {};
+    return fmt::format("input {} has {} bytes; its sizes take {}", n, given.bytes.size(), nbytes);
   }
 
   static std::optional<ScalarResult> NumberOf(const Datum& datum) {
@@ -194,7 +217,10 @@ class Run {
     if (method_.TensorOf(v) != nullptr) {
       // All of its elements.
       const HeldContents flag = values_.Use(v, at_);
-      for (int64_t i = 0; i < ElementCount(*flag); ++i) {
+      const int64_t count = ElementCount(*flag);
+      Paced pace(count);
+      for (int64_t i = 0; i < count; ++i) {
+        pace.Step();
         if (IntAt(*flag, i) == 0) return false;
       }
       return true;
@@ -218,6 +244,7 @@ class Run {
     if (unwritten) return ReadsUnwritten();
     std::vector<Argument> operands;
     for (const int32_t v : call.operands) operands.push_back(Operand({}, v));
+    if (!misfit_.empty()) return Refused(at_, misfit_);
     const std::vector<int32_t>& targets = call.results;
     std::vector<TensorValue> results = Blank(targets, std::nullopt);
     HashCall(name, nullptr, operands, results);
@@ -286,7 +313,7 @@ class Run {
     std::vector<ScalarType> dtypes;
     for (const int32_t t : targets) dtypes.push_back(method_.TensorOf(t)->dtype);
     auto evaluated = Evaluate(schema, operands, dtypes);
-    if (hashes() && evaluated.ok()) {
+    if (evaluated.ok()) {
       std::vector<Sizes> sizes;
       for (const TensorValue& made : evaluated.value().results) sizes.push_back(made.sizes);
       if (!FitsFile(method_, targets, sizes)) return DoesNotFit();
@@ -330,6 +357,7 @@ class Run {
     if (op.schema->args[0].access == Access::kFill && !IsARowOf(method_, args[1], args[0])) {
       return Refused(at_, "a row does not have the type, sizes and layout of its place");
     }
+    if (!misfit_.empty()) return Refused(at_, fmt::format("{}: {}", op.name, misfit_));
     auto evaluated = Compute(*op.schema, operands, targets);
     if (!evaluated.ok()) {
       if (evaluated.error().unknown) return Unknown(op.name, evaluated.error().explanation);
@@ -423,12 +451,17 @@ class Run {
   // et_view: another name of the same bytes, with the sizes that stand in a list.
   Fault View(std::span<const int32_t> args) {
     Held view = *values_.Read(args[0]);
+    Spend(ValueAt(args[1]).items.count);
     Sizes sizes;
     int64_t known = 1;
     for (const int32_t item : method_.Ints(ValueAt(args[1]).items)) {
       const auto number = NumberIn(item);
       const auto* size = number ? std::get_if<int64_t>(&*number) : nullptr;
       if (size == nullptr) return Refused(at_, "a size of the view is not an integer");
+      if (*size < -1 || *size > kMaxSize) {
+        return Refused(at_, fmt::format("size {} of the view is {}; a size is 0 to {}, or -1",
+                                        sizes.size(), *size, kMaxSize));
+      }
       sizes.push_back(*size);
       if (*size != -1 && __builtin_mul_overflow(known, *size, &known)) {
         return Refused(at_, "the view has more elements than can be counted");
@@ -448,6 +481,7 @@ class Run {
     if (ElementCount(sizes) != ElementCount(view)) {
       return Refused(at_, "the view does not have as many elements as its base");
     }
+    if (!FitsFile(method_, args.last(1), {&sizes, 1})) return Refused(at_, DoesNotFit().explanation);
     view = values_.RereadAs(args.back(), view, std::move(sizes));
     values_.Alias(args[0], args.back(), std::make_shared<const Held>(std::move(view)), at_);
     return std::nullopt;
@@ -509,12 +543,17 @@ class Run {
     }
   }
 
-  [[nodiscard]] Argument IntList(const Value& value) const {
+  // A runtime ends the process where an item is another number.
+  [[nodiscard]] Argument IntList(const Value& value) {
     std::vector<int64_t> list;
     for (const int32_t item : method_.Ints(value.items)) {
       const auto number = NumberIn(item);
-      list.push_back(
-          number ? std::visit([](auto held) { return static_cast<int64_t>(held); }, *number) : 0);
+      const auto* integer = number ? std::get_if<int64_t>(&*number) : nullptr;
+      if (integer == nullptr) {
+        misfit_ = fmt::format("item {} of a list of integers, v{}, is not an integer", list.size(),
+                              item);
+      }
+      list.push_back(integer == nullptr ? 0 : *integer);
     }
     return list;
   }
@@ -557,12 +596,15 @@ class Run {
   std::vector<OperandRead> reads_;
   std::map<int32_t, HeldContents> before_store_;  // by the value stored to
   int32_t at_ = 0;
+  std::string misfit_;  // why an operand of the call at hand cannot be passed
 };
 
 }  // namespace
 
 Replay::Replay(const Program& program, const ReplayOptions& options)
-    : program_(program), options_(options) {
+    : program_(program),
+      options_(options),
+      memory_(std::make_shared<MemoryCount>(options.memory)) {
   names_ = StorageNamesOf(program);
   for (size_t m = 0; m < program.methods.size(); ++m) {
     const Method& method = program.methods[m];
@@ -607,9 +649,14 @@ Result<std::vector<Datum>, ReplayError> Replay::Call(int32_t method,
   const auto m = static_cast<size_t>(method);
   if (unsure_) return ReplayError{ReplayError::Kind::kRefused, "", -1, *unsure_};
   if (options_.tags != nullptr) options_.tags->Enter(m);
-  return Run(program_, program_.methods[m], names_[m], last_uses_[m], opaque_[m], options_, stored_,
-             states_)
-      .Go(inputs);
+  const WithinLimits limits(memory_, options_.work);
+  Run run(program_, program_.methods[m], names_[m], last_uses_[m], opaque_[m], options_, stored_,
+          states_);
+  try {
+    return run.Go(inputs);
+  } catch (const OverLimit& over) {
+    return run.Beyond(over);
+  }
 }
 
 }  // namespace pteproof

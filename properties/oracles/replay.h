@@ -24,6 +24,7 @@
 #include <string>
 #include <vector>
 
+#include "base/work.h"
 #include "properties/oracles/last_uses.h"
 #include "properties/oracles/storage_names.h"
 #include "properties/oracles/tags/tag_machine.h"
@@ -42,7 +43,7 @@ struct ReplayError {
   enum class Kind : uint8_t {
     kUnknown,  // an operator without a meaning, or a delegate
     kRefused,  // the call cannot be made with these inputs
-    kFuel,     // it ran into the limit on instructions
+    kFuel,     // it ran into a limit: on instructions, on work, on memory
   };
   Kind kind = Kind::kRefused;
   std::string op;  // kUnknown: its full name
@@ -59,6 +60,10 @@ struct ReplayOptions {
   const Manifest* manifest = nullptr;  // names of buffers that the file does not name
   bool by_name = false;        // one name in banks in common is one buffer, also at two places
   int64_t fuel = kReplayFuel;  // instructions that one call may run
+  // The elements that one call may read and write, and the bytes of all contents at a time. They
+  // count for nothing where the thread has limits of its own (base/work.h).
+  int64_t work = kMostWork;
+  int64_t memory = kMostMemory;
   TagMachine* tags = nullptr;  // is told of every read and write; may be null
 };
 
@@ -100,6 +105,7 @@ class Replay {
 
   const Program& program_;
   ReplayOptions options_;
+  std::shared_ptr<MemoryCount> memory_;          // of contents, also those that callers hold
   std::optional<std::string> unsure_;            // why no call is made
   std::vector<std::vector<StorageName>> names_;  // per method
   std::vector<LastUses> last_uses_;              // per method

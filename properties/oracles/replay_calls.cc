@@ -14,7 +14,9 @@ Result<std::optional<std::vector<Sizes>>, EvaluateError> SizesByRule(
   std::vector<Sizes> all;
   for (const TensorType& type : types.value()) {
     auto sizes = ConcreteSizes(type.sizes);
-    if (!sizes) return std::optional<std::vector<Sizes>>();
+    if (!sizes) {
+      return EvaluateError{false, std::string(schema.name) + ": the size of a result is out of range"};
+    }
     all.push_back(*std::move(sizes));
   }
   return std::optional(std::move(all));

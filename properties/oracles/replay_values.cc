@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "properties/oracles/common_banks.h"
@@ -15,13 +14,18 @@ namespace {
 // Several small tensors' bytes, one behind the other.
 Held Joined(std::span<const HeldContents> parts, ScalarType dtype, Sizes sizes,
             std::span<const int32_t> dim_order) {
-  std::vector<std::byte> memory;
+  size_t nbytes = 0;
+  for (const HeldContents& part : parts) nbytes += part->bytes.size();
+  TensorBytes memory = ZeroBytes(nbytes);
+  std::byte* next = memory.data();
   TagRuns tags;
   for (const HeldContents& part : parts) {
-    std::ranges::copy(InMemory(*part, part->dim_order), std::back_inserter(memory));
+    Spend(static_cast<int64_t>(part->bytes.size() / sizeof(uint64_t)));
+    const TensorBytes bytes = InMemory(*part, part->dim_order);
+    next = std::copy(bytes.begin(), bytes.end(), next);
     for (const TagRun& run : part->tags) Append(run, tags);
   }
-  return {FromMemory(dtype, std::move(sizes), dim_order, std::move(memory)), std::move(tags),
+  return {FromMemory(dtype, std::move(sizes), dim_order, memory), std::move(tags),
           dim_order};
 }
 
@@ -149,10 +153,11 @@ Held ReplayValues::SliceOf(int32_t v, int32_t whole, const Held& around) const {
   const Tensor& t = *method_.TensorOf(v);
   const uint64_t first = t.offset - method_.TensorOf(whole)->offset;
   const auto memory = InMemory(around, around.dim_order);
-  std::vector<std::byte> bytes(t.nbytes);
+  TensorBytes bytes = ZeroBytes(t.nbytes);
+  Spend(static_cast<int64_t>(t.nbytes / sizeof(uint64_t)));
   if (first < memory.size()) {
     const auto there = std::span(memory).subspan(first, std::min(t.nbytes, memory.size() - first));
-    std::ranges::copy(there, bytes.begin());
+    std::ranges::copy(there, bytes.data());
   }
   return {FromMemory(t.dtype, SizesOf(method_, t), OrderOf(v), bytes),
           PartOf(around.tags, first, t.nbytes), OrderOf(v)};

@@ -117,11 +117,10 @@ std::string RunDropout(const Call& call, std::span<TensorValue> results) {
   const bool trains = IsNone(call, 2) || BoolAt(call, 2);
   if (trains && p != 0) return {};
   const TensorValue& input = TensorAt(call, 0);
-  const int64_t count = ElementCount(input);
-  for (int64_t i = 0; i < count; ++i) {
+  ForEachElement(ElementCount(input), [&](int64_t i) {
     CopyElement(input, i, results[0], i);
     SetInt(results[1], i, 1);
-  }
+  });
   return {};
 }
 

@@ -15,7 +15,7 @@ constexpr std::string_view kAttentionSum = "float sums and exponentials in any o
 
 // A query, a key or a value: a vector for each batch, token and head.
 struct Vectors {
-  std::vector<double> elements;
+  Numbers<double> elements;
   int64_t batches = 0;
   int64_t tokens = 0;
   int64_t heads = 0;
@@ -73,12 +73,13 @@ VectorsOrFault Dequantised(const TensorValue& t, const TensorValue* zero_points,
   if (zero_points->sizes != one_each || scales->sizes != one_each) {
     return std::string("there must be one scale and zero point for each vector");
   }
-  std::vector<double>& elements = vectors.value().elements;
+  Numbers<double>& elements = vectors.value().elements;
   elements = Elements<double>(t);
-  for (size_t i = 0; i < elements.size(); ++i) {
-    const int64_t row = static_cast<int64_t>(i) / t.sizes[3];
-    elements[i] = (elements[i] - RealAt(*zero_points, row)) * RealAt(*scales, row);
-  }
+  ForEachElement(ElementCount(t), [&](int64_t i) {
+    const int64_t row = i / t.sizes[3];
+    double& element = elements[static_cast<size_t>(i)];
+    element = (element - RealAt(*zero_points, row)) * RealAt(*scales, row);
+  });
   return vectors;
 }
 
@@ -113,15 +114,17 @@ std::string SetKeys(Attention& a) {
 }
 
 // One query's weights: the softmax of its scaled products with the keys.
-std::vector<double> Weights(const Attention& a, int64_t batch, int64_t token, int64_t head) {
+Numbers<double> Weights(const Attention& a, int64_t batch, int64_t token, int64_t head,
+                        Paced& pace) {
   const int64_t limit = a.causal ? a.start + token + 1 : a.keys;
   const int64_t key_head = head / (a.query.heads / a.key.heads);
   const double* query = a.query.At(batch, token, head);
-  std::vector<double> weights(static_cast<size_t>(limit));
+  Numbers<double> weights(static_cast<size_t>(limit));
   double greatest = -HUGE_VAL;
   for (int64_t k = 0; k < limit; ++k) {
     const double* key = a.key.At(batch, k, key_head);
     double& score = weights[static_cast<size_t>(k)];
+    pace.Step(a.query.width + 1);
     for (int64_t d = 0; d < a.query.width; ++d) score += query[d] * key[d];
     score *= a.scale;
     if (a.mask != nullptr) score += RealAt(*a.mask, token * a.keys + k);
@@ -138,15 +141,18 @@ std::string Attend(Attention a, TensorValue& result) {
   if (std::string why = FaultOf(a); !why.empty()) return why;
   if (a.query.elements.empty()) return {};
   const int64_t rows = a.query.batches * a.query.tokens * a.query.heads;
+  Paced pace(CappedProduct({rows, a.keys + 1, 2 * a.query.width + kProductsPerElement}) /
+             kProductsPerElement);
   for (int64_t r = 0; r < rows; ++r) {
     const int64_t head = r % a.query.heads;
     const int64_t token = r / a.query.heads % a.query.tokens;
     const int64_t batch = r / a.query.heads / a.query.tokens;
-    const std::vector<double> weights = Weights(a, batch, token, head);
-    std::vector<double> sum(static_cast<size_t>(a.query.width));
+    const Numbers<double> weights = Weights(a, batch, token, head, pace);
+    Numbers<double> sum(static_cast<size_t>(a.query.width));
     for (size_t k = 0; k < weights.size(); ++k) {
       const double* value =
           a.value.At(batch, static_cast<int64_t>(k), head / (a.query.heads / a.key.heads));
+      pace.Step(a.query.width);
       for (size_t d = 0; d < sum.size(); ++d) sum[d] += weights[k] * value[d];
     }
     const int64_t at = a.query.Row(batch, token, head) * a.query.width;

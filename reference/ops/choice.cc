@@ -15,10 +15,9 @@ Types WhereTypes(const TypeCall& call) {
 // Element by element from `yes` where the condition is not zero, else from `no`.
 void Choose(const TensorValue& condition, const TensorValue& yes, const TensorValue& no,
             TensorValue& result) {
-  const int64_t count = ElementCount(result);
-  for (int64_t i = 0; i < count; ++i) {
+  ForEachElement(ElementCount(result), [&](int64_t i) {
     CopyElement(IntAt(condition, i) != 0 ? yes : no, i, result, i);
-  }
+  });
 }
 
 std::string RunWhere(const Call& call, std::span<TensorValue> results) {

@@ -111,12 +111,15 @@ Types BackwardType(const TypeCall& call) {
 
 // Every channel's plane filled with its bias.
 template <class T>
-std::vector<T> Biases(const TensorValue* bias, const Image& image, int64_t count) {
-  std::vector<T> planes(static_cast<size_t>(count));
+Numbers<T> Biases(const TensorValue* bias, const Image& image, int64_t count) {
+  Numbers<T> planes(static_cast<size_t>(count));
   if (bias == nullptr) return planes;
   const auto area = static_cast<size_t>(image.Area());
   const auto biases = Elements<T>(*bias);
-  for (size_t i = 0; i < planes.size(); ++i) planes[i] = biases[i / area % biases.size()];
+  ForEachElement(count, [&](int64_t i) {
+    const auto at = static_cast<size_t>(i);
+    planes[at] = biases[at / area % biases.size()];
+  });
   return planes;
 }
 
@@ -159,7 +162,7 @@ void Gradients(const Call& call, const Geometry& geometry, std::span<TensorValue
   const auto given = Elements<T>(input);
   const auto weights = Elements<T>(weight);
   if (mask[0]) {
-    std::vector<T> sums(given.size());
+    Numbers<T> sums(given.size());
     if (transposed) {
       walk.IntoSmall(weights.data(), sums.data(), grad.data());
     } else {
@@ -168,15 +171,18 @@ void Gradients(const Call& call, const Geometry& geometry, std::span<TensorValue
     SetElements(results[0], sums);
   }
   if (mask[1]) {
-    std::vector<T> sums(weights.size());
+    Numbers<T> sums(weights.size());
     walk.IntoWeight(sums.data(), (transposed ? given : grad).data(),
                     (transposed ? grad : given).data());
     SetElements(results[1], sums);
   }
   if (mask[2]) {
-    std::vector<T> sums(static_cast<size_t>(out.channels));
+    Numbers<T> sums(static_cast<size_t>(out.channels));
     const auto area = static_cast<size_t>(out.Area());
-    for (size_t i = 0; i < grad.size(); ++i) sums[i / area % sums.size()] += grad[i];
+    ForEachElement(static_cast<int64_t>(grad.size()), [&](int64_t i) {
+      const auto at = static_cast<size_t>(i);
+      sums[at / area % sums.size()] += grad[at];
+    });
     SetElements(results[2], sums);
   }
 }

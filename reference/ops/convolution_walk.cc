@@ -17,4 +17,10 @@ std::vector<Span> SpansOf(const Image& small, const Image& big, const Window& wi
   return spans;
 }
 
+int64_t CountIn(const std::vector<Span>& spans) {
+  auto count = static_cast<int64_t>(spans.size());
+  for (const Span& span : spans) count += span.count;
+  return count;
+}
+
 }  // namespace pteproof

@@ -7,6 +7,8 @@
 
 #include <vector>
 
+#include "base/work.h"
+#include "reference/ops/elements.h"
 #include "reference/ops/window.h"
 #include "reference/tensor_value.h"
 
@@ -44,6 +46,9 @@ struct Span {
 [[nodiscard]] std::vector<Span> SpansOf(const Image& small, const Image& big, const Window& window,
                                         size_t d);
 
+// Steps of a walk over all of them.
+[[nodiscard]] int64_t CountIn(const std::vector<Span>& spans);
+
 // Calls run(weight, small, big, count) for runs of products: element `weight` of the weight,
 // `count` neighbours of the small image from `small`, and as many of the big one from `big`, which
 // lie stride[1] apart.
@@ -60,6 +65,9 @@ void ForEachRun(Image small, Image big, const Geometry& geometry, Run run) {
   const auto columns = SpansOf(small, big, window, 1);
   const int64_t per_group = big.channels / geometry.groups;
   const int64_t smalls = small.channels / geometry.groups;
+  Paced pace(CappedProduct({small.batch * small.channels, per_group,
+                            CappedProduct({CountIn(rows), CountIn(columns)})}) /
+             kProductsPerElement);
   for (int64_t plane = 0; plane < small.batch * small.channels; ++plane) {
     const int64_t channel = plane % small.channels;
     const int64_t bigs = plane / small.channels * big.channels + channel / smalls * per_group;
@@ -67,6 +75,11 @@ void ForEachRun(Image small, Image big, const Geometry& geometry, Run run) {
     for (int64_t c = 0; c < per_group; ++c) {
       for (const Span& row : rows) {
         for (const Span& column : columns) {
+          pace.Step(row.count * column.count + 1);
+          if (row.count == 0 || column.count == 0) {
+            ++weight;
+            continue;
+          }
           int64_t from = plane * small.Area() + row.first * small.size[1] + column.first;
           int64_t to = (bigs + c) * big.Area() + row.big * big.size[1] + column.big;
           for (int64_t y = 0; y < row.count; ++y) {

@@ -38,8 +38,7 @@ std::string RunZeros(const Call&, std::span<TensorValue>) {
 }
 
 std::string RunOnes(const Call&, std::span<TensorValue> results) {
-  const int64_t count = ElementCount(results[0]);
-  for (int64_t i = 0; i < count; ++i) SetInt(results[0], i, 1);
+  ForEachElement(ElementCount(results[0]), [&](int64_t i) { SetInt(results[0], i, 1); });
   return {};
 }
 
@@ -47,14 +46,13 @@ template <size_t kOperand>
 std::string RunFill(const Call& call, std::span<TensorValue> results) {
   const TensorValue* tensor = TensorOrNull(call, kOperand);
   if (tensor != nullptr && ElementCount(*tensor) != 1) return "the value is not one element";
-  const int64_t count = ElementCount(results[0]);
-  for (int64_t i = 0; i < count; ++i) {
+  ForEachElement(ElementCount(results[0]), [&](int64_t i) {
     if (tensor != nullptr) {
       CopyElement(*tensor, 0, results[0], i);
     } else {
       SetNumber(results[0], i, NumberAt(call, kOperand));
     }
-  }
+  });
   return {};
 }
 
@@ -110,14 +108,13 @@ Types ArangeFromTypes(const TypeCall& call) {
 
 // start + i * step, in integers where both are.
 std::string Fill(TensorValue& result, const Number& start, const Number& step) {
-  const int64_t count = ElementCount(result);
-  for (int64_t i = 0; i < count; ++i) {
+  ForEachElement(ElementCount(result), [&](int64_t i) {
     if (start.is_real() || step.is_real()) {
       SetReal(result, i, start.real + static_cast<double>(i) * step.real);
     } else {
       SetInt(result, i, WrappingAdd(start.integer, WrappingMul(i, step.integer)));
     }
-  }
+  });
   return {};
 }
 

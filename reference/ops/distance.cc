@@ -70,8 +70,11 @@ std::string Cdist(const Call& call, std::span<TensorValue> results) {
   a_rows.push_back(1);
   b_rows.insert(b_rows.end() - 1, 1);
   const auto& sizes = results[0].sizes;
+  const auto width = static_cast<int64_t>(length);
+  Paced pace(CappedProduct({ElementCount(sizes), width}));
   Walk(sizes, BroadcastStrides(a_rows, sizes), BroadcastStrides(b_rows, sizes),
        [&](int64_t i, int64_t from, int64_t to) {
+         pace.Step(width);
          const double* x = left.data() + static_cast<size_t>(from) * length;
          const double* y = right.data() + static_cast<size_t>(to) * length;
          SetReal(results[0], i, Distance(x, y, length, p));
@@ -87,8 +90,10 @@ std::string Pdist(const Call& call, std::span<TensorValue> results) {
   const auto count = static_cast<size_t>(self.sizes[0]);
   const auto length = static_cast<size_t>(self.sizes[1]);
   int64_t next = 0;
+  Paced pace(CappedProduct({ElementCount(results[0]), self.sizes[1] + 1}));
   for (size_t i = 0; i < count; ++i) {
     for (size_t j = i + 1; j < count; ++j) {
+      pace.Step(self.sizes[1] + 1);
       const double* x = rows.data() + i * length;
       SetReal(results[0], next++, Distance(x, rows.data() + j * length, length, p));
     }

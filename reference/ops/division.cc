@@ -54,11 +54,9 @@ struct Fmod {
 bool DividesByZero(const Call& call, ScalarType common, std::span<const int64_t> sizes) {
   if (IsFloat(common) || IsComplex(common)) return false;
   const TensorValue divisors = OperandAs(call, 1, common, sizes);
-  const int64_t count = ElementCount(divisors);
-  for (int64_t i = 0; i < count; ++i) {
-    if (IntAt(divisors, i) == 0) return true;
-  }
-  return false;
+  bool any = false;
+  ForEachElement(ElementCount(divisors), [&](int64_t i) { any = any || IntAt(divisors, i) == 0; });
+  return any;
 }
 
 template <class Op>

@@ -4,11 +4,12 @@
 #ifndef PTEPROOF_REFERENCE_OPS_ELEMENTS_H_
 #define PTEPROOF_REFERENCE_OPS_ELEMENTS_H_
 
+#include <algorithm>
 #include <complex>
 #include <cstdint>
 #include <type_traits>
-#include <vector>
 
+#include "base/work.h"
 #include "reference/tensor_value.h"
 
 namespace pteproof {
@@ -36,9 +37,10 @@ inline void SetElement(TensorValue& t, int64_t i, std::complex<double> value) {
 
 // All elements in row-major order.
 template <class T>
-[[nodiscard]] std::vector<T> Elements(const TensorValue& t) {
-  std::vector<T> elements(static_cast<size_t>(ElementCount(t)));
-  for (size_t i = 0; i < elements.size(); ++i) elements[i] = Element<T>(t, static_cast<int64_t>(i));
+[[nodiscard]] Numbers<T> Elements(const TensorValue& t) {
+  Numbers<T> elements(static_cast<size_t>(ElementCount(t)));
+  ForEachElement(ElementCount(t),
+                 [&](int64_t i) { elements[static_cast<size_t>(i)] = Element<T>(t, i); });
   return elements;
 }
 
@@ -50,12 +52,14 @@ struct ElementReader {
   [[nodiscard]] T operator[](int64_t i) const { return Element<T>(t, i); }
 };
 
+// Products and sums of numbers are so much faster than reading or storing an element.
+inline constexpr int64_t kProductsPerElement = 8;
+
 // Stores as many elements as the tensor has.
 template <class T>
-void SetElements(TensorValue& t, const std::vector<T>& elements) {
-  for (size_t i = 0; i < elements.size(); ++i) {
-    SetElement(t, static_cast<int64_t>(i), elements[i]);
-  }
+void SetElements(TensorValue& t, const Numbers<T>& elements) {
+  ForEachElement(std::min(ElementCount(t), static_cast<int64_t>(elements.size())),
+                 [&](int64_t i) { SetElement(t, i, elements[static_cast<size_t>(i)]); });
 }
 
 // Calls use(T{}) with the type that computes elements of `type`, and returns what it returns.

@@ -51,8 +51,8 @@ TensorValue OperandAs(const Call& call, size_t i, ScalarType dtype,
     Walk(sizes, BroadcastStrides(tensor->sizes, sizes),
          [&](int64_t to, int64_t from) { CopyElement(*tensor, from, expanded, to); });
   } else {
-    const int64_t count = ElementCount(expanded);
-    for (int64_t to = 0; to < count; ++to) SetNumber(expanded, to, NumberAt(call, i));
+    const Number number = NumberAt(call, i);
+    ForEachElement(ElementCount(expanded), [&](int64_t to) { SetNumber(expanded, to, number); });
   }
   return expanded;
 }

@@ -14,6 +14,7 @@
 #include <tuple>
 #include <type_traits>
 
+#include "base/work.h"
 #include "reference/ops/type_rules.h"
 
 namespace pteproof {
@@ -122,7 +123,7 @@ std::string Combine(const Call& call, ScalarType computed, ScalarType stored, Te
   const auto each = [&]<class T>(T (*element)(const TensorValue&, int64_t)) -> std::string {
     if constexpr (Takes<Op, T, kOperand...>) {
       const auto apply = [&](const auto&... t) {
-        for (int64_t i = 0; i < count; ++i) SetElementTo(out, i, op(element(t, i)...));
+        ForEachElement(count, [&](int64_t i) { SetElementTo(out, i, op(element(t, i)...)); });
       };
       std::apply(apply, operands);
       result = Converted(out, result.dtype);

@@ -1,4 +1,5 @@
 // Rows of a table, looked up by number.
+#include "base/work.h"
 #include "reference/ops/rows.h"
 #include "reference/ops/type_rules.h"
 
@@ -22,13 +23,16 @@ std::string Embedding(const Call& call, std::span<TensorValue> results) {
   const TensorValue& indices = TensorAt(call, 1);
   const int64_t width = weight.sizes[1];
   const int64_t count = ElementCount(indices);
+  Paced pace(CappedProduct({count, width + 1}));
   for (int64_t i = 0; i < count; ++i) {
+    pace.Step();
     const int64_t row = IntAt(indices, i);
     if (row < 0 || row >= weight.sizes[0]) {
       return "index " + std::to_string(row) + " is not in a table of " +
              std::to_string(weight.sizes[0]) + " rows";
     }
     for (int64_t c = 0; c < width; ++c) {
+      pace.Step();
       CopyElement(weight, row * width + c, results[0], i * width + c);
     }
   }

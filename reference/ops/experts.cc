@@ -57,8 +57,8 @@ double ScaleAt(std::span<const std::byte> bytes) {
 }
 
 // The matrix in row-major order. The bytes are as many as it needs.
-std::vector<double> Unpacked(const Packed& m, std::span<const std::byte> bytes) {
-  std::vector<double> out(m.rows * m.columns);
+Numbers<double> Unpacked(const Packed& m, std::span<const std::byte> bytes) {
+  Numbers<double> out(m.rows * m.columns);
   bytes = bytes.subspan(kHeader);
   for (uint64_t top = 0; top < m.rows; top += kRows) {
     for (uint64_t group = 0; group < m.columns; group += m.group) {
@@ -80,8 +80,8 @@ std::vector<double> Unpacked(const Packed& m, std::span<const std::byte> bytes) 
   return out;
 }
 
-std::vector<double> Product(std::span<const double> matrix, std::span<const double> vector) {
-  std::vector<double> out(matrix.size() / vector.size());
+Numbers<double> Product(std::span<const double> matrix, std::span<const double> vector) {
+  Numbers<double> out(matrix.size() / vector.size());
   for (size_t row = 0; row < out.size(); ++row) {
     const auto of_row = matrix.subspan(row * vector.size(), vector.size());
     out[row] = std::inner_product(of_row.begin(), of_row.end(), vector.begin(), 0.0);
@@ -94,15 +94,15 @@ double Logistic(double x) {
 }
 
 struct Routing {
-  std::vector<double> gate;  // a row for each expert
-  std::vector<double> bias;  // added where experts are chosen, but not in their weights; or empty
+  Numbers<double> gate;  // a row for each expert
+  Numbers<double> bias;  // added where experts are chosen, but not in their weights; or empty
   size_t chosen = 0;
   bool sigmoid = false;  // else softmax over the chosen ones
   double scale = 1;      // of the sigmoids' weights
 };
 
 // The experts of the highest scores, the first of equal ones; NaN comes last.
-std::vector<size_t> Best(const std::vector<double>& scores, size_t count) {
+std::vector<size_t> Best(const Numbers<double>& scores, size_t count) {
   std::vector<size_t> order(scores.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::ranges::stable_sort(order, [&](size_t a, size_t b) {
@@ -114,13 +114,13 @@ std::vector<size_t> Best(const std::vector<double>& scores, size_t count) {
 }
 
 // Weights of one token's experts; 0 for those not chosen, which are not run.
-std::vector<double> WeightsOf(const Routing& routing, std::span<const double> token) {
-  std::vector<double> scores = Product(routing.gate, token);
+Numbers<double> WeightsOf(const Routing& routing, std::span<const double> token) {
+  Numbers<double> scores = Product(routing.gate, token);
   if (routing.sigmoid) std::ranges::transform(scores, scores.begin(), Logistic);
-  std::vector<double> biased = scores;
+  Numbers<double> biased = scores;
   for (size_t e = 0; e < routing.bias.size(); ++e) biased[e] += routing.bias[e];
   const std::vector<size_t> chosen = Best(biased, routing.chosen);
-  std::vector<double> weights(scores.size(), 0.0);
+  Numbers<double> weights(scores.size(), 0.0);
   const double greatest = scores[chosen[0]];
   double sum = 0;
   for (const size_t e : chosen) {
@@ -180,16 +180,16 @@ Result<Packed, std::string> PackedAt(const Call& call, size_t at, int64_t rows, 
   return packed;
 }
 
-std::vector<double> UnpackedOf(const TensorValue& blobs, const Packed& packed, size_t expert) {
+Numbers<double> UnpackedOf(const TensorValue& blobs, const Packed& packed, size_t expert) {
   const auto size = static_cast<size_t>(blobs.sizes[1]);
   return Unpacked(packed, std::span(blobs.bytes).subspan(expert * size, size));
 }
 
 // One expert: the first half of w13's result, by its sigmoid and by the second half, through w2.
-std::vector<double> Expert(std::span<const double> w13, std::span<const double> w2,
+Numbers<double> Expert(std::span<const double> w13, std::span<const double> w2,
                            std::span<const double> token) {
-  const std::vector<double> halves = Product(w13, token);
-  std::vector<double> hidden(halves.size() / 2);
+  const Numbers<double> halves = Product(w13, token);
+  Numbers<double> hidden(halves.size() / 2);
   for (size_t i = 0; i < hidden.size(); ++i) {
     hidden[i] = halves[i] * Logistic(halves[i]) * halves[hidden.size() + i];
   }
@@ -200,7 +200,9 @@ std::string QuantizedMoeFfn(const Call& call, std::span<TensorValue> results) {
   if (std::string why = FaultOf(call); !why.empty()) return why;
   const int64_t hidden = IntAt(call, 7);
   const int64_t dim = IntAt(call, 8);
-  if (hidden > std::numeric_limits<int64_t>::max() / 2) return "hidden_dim is out of range";
+  if (hidden <= 0 || hidden > std::numeric_limits<int64_t>::max() / 2) {
+    return "hidden_dim is out of range";
+  }
   const auto w13 = PackedAt(call, 3, 2 * hidden, dim);
   const auto w2 = PackedAt(call, 4, dim, hidden);
   if (!w13.ok()) return w13.error();
@@ -208,18 +210,26 @@ std::string QuantizedMoeFfn(const Call& call, std::span<TensorValue> results) {
   const Routing routing{Elements<double>(TensorAt(call, 1)), Elements<double>(TensorAt(call, 2)),
                         static_cast<size_t>(IntAt(call, 5)), TextAt(call, 11) == "sigmoid",
                         RealAt(call, 12)};
-  const std::vector<double> x = Elements<double>(TensorAt(call, 0));
+  const Numbers<double> x = Elements<double>(TensorAt(call, 0));
   const auto width = static_cast<size_t>(dim);
-  std::vector<std::vector<double>> weights;
+  const int64_t of_expert = CappedProduct({3, hidden, dim});
+  const int64_t tokens = TensorAt(call, 0).sizes[0];
+  Paced pace(CappedProduct({IntAt(call, 6), of_expert}));
+  Spend(CappedProduct({tokens, IntAt(call, 6), dim + 1}));
+  Spend(CappedProduct({tokens, IntAt(call, 5), of_expert}));
+  Numbers<Numbers<double>> weights;
   for (size_t at = 0; at < x.size(); at += width) {
+    pace.Step(CappedProduct({IntAt(call, 6), dim + 1}));
     weights.push_back(WeightsOf(routing, std::span(x).subspan(at, width)));
   }
-  std::vector<double> sums(x.size(), 0.0);
+  Numbers<double> sums(x.size(), 0.0);
   for (size_t e = 0; e < static_cast<size_t>(IntAt(call, 6)); ++e) {
+    pace.Step(of_expert);
     const auto first = UnpackedOf(TensorAt(call, 3), w13.value(), e);
     const auto second = UnpackedOf(TensorAt(call, 4), w2.value(), e);
     for (size_t t = 0; t < weights.size(); ++t) {
       if (weights[t][e] == 0) continue;
+      pace.Step(of_expert);
       const auto out = Expert(first, second, std::span(x).subspan(t * width, width));
       for (size_t d = 0; d < width; ++d) sums[t * width + d] += weights[t][e] * out[d];
     }

@@ -76,16 +76,16 @@ Types ComplexToRealType(const TypeCall& call) {
 // Numbers with sizes, in row-major order.
 struct Signal {
   Sizes sizes;
-  std::vector<Complex> numbers;
+  Numbers<Complex> numbers;
 };
 
 // exp(sign * 2 pi i k / size) for k from 0.
-std::vector<Complex> RootsOfUnity(int64_t size, double sign) {
-  std::vector<Complex> roots;
-  for (int64_t k = 0; k < size; ++k) {
+Numbers<Complex> RootsOfUnity(int64_t size, double sign) {
+  Numbers<Complex> roots;
+  ForEachElement(size, [&](int64_t k) {
     const double turn = static_cast<double>(k) / static_cast<double>(size);
     roots.push_back(std::polar(1.0, sign * 2 * std::numbers::pi * turn));
-  }
+  });
   return roots;
 }
 
@@ -97,11 +97,13 @@ Signal Transformed(const Signal& signal, size_t dim, int64_t count, double sign)
   Signal out = {signal.sizes, {}};
   out.sizes[dim] = count;
   out.numbers.resize(static_cast<size_t>(ElementCount(out.sizes)));
+  Paced pace(CappedProduct({ElementCount(out.sizes), size + 1}));
   for (size_t i = 0; i < out.numbers.size(); ++i) {
     const auto at = static_cast<int64_t>(i);
     const int64_t first = at / (count * inner) * size * inner + at % inner;
     const int64_t k = at / inner % count;
     for (int64_t j = 0; j < size; ++j) {
+      pace.Step();
       const Complex& x = signal.numbers[static_cast<size_t>(first + j * inner)];
       out.numbers[i] += x * roots[static_cast<size_t>(j * k % size)];
     }
@@ -116,7 +118,9 @@ Signal Completed(const Signal& half, size_t dim, int64_t size) {
   Signal out = {half.sizes, {}};
   out.sizes[dim] = size;
   out.numbers.resize(static_cast<size_t>(ElementCount(out.sizes)));
+  Paced pace(ElementCount(out.sizes));
   for (size_t i = 0; i < out.numbers.size(); ++i) {
+    pace.Step();
     const auto at = static_cast<int64_t>(i);
     const int64_t k = at / inner % size;
     const bool mirrored = k > size / 2;
@@ -137,9 +141,9 @@ double Norm(const Call& call, const Sizes& sizes, std::span<const size_t> dims) 
 }
 
 void StoreScaled(const Signal& signal, double norm, TensorValue& result) {
-  for (size_t i = 0; i < signal.numbers.size(); ++i) {
-    SetComplex(result, static_cast<int64_t>(i), signal.numbers[i] * norm);
-  }
+  ForEachElement(ElementCount(result), [&](int64_t i) {
+    SetComplex(result, i, signal.numbers[static_cast<size_t>(i)] * norm);
+  });
 }
 
 std::string RealToComplex(const Call& call, std::span<TensorValue> results) {

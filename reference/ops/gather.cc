@@ -216,10 +216,9 @@ std::string IndexAdd(const Call& call, std::span<TensorValue> results) {
   const std::string fault = CopyAll(TensorAt(call, 0), results[0]);
   if (!fault.empty()) return fault;
   WithNumbers(results[0].dtype, [&]<class T>(T) {
-    const int64_t count = ElementCount(source);
-    for (int64_t i = 0; i < count; ++i) {
+    ForEachElement(ElementCount(source), [&](int64_t i) {
       SetElement(source, i, Element<T>(source, i) * Element<T>(alpha, 0));
-    }
+    });
   });
   return ForEachSlice(call, results[0], source,
                       [&](int64_t i, int64_t place) { AddElement(source, i, results[0], place); });

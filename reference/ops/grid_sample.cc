@@ -130,7 +130,10 @@ std::string GridSample(const Call& call, std::span<TensorValue> results) {
   const size_t taps = sampling.mode == Mode::kBicubic ? 4 : sampling.mode == Mode::kNearest ? 1 : 2;
   const int64_t area = grid.sizes[1] * grid.sizes[2];
   const int64_t channels = input.sizes[1];
+  const auto each = channels * static_cast<int64_t>(taps * taps) + 8;
+  Paced pace(CappedProduct({input.sizes[0] * area, each}));
   for (int64_t place = 0; place < input.sizes[0] * area; ++place) {
+    pace.Step(each);
     const Pixels columns = PixelsAt(RealAt(grid, 2 * place), input.sizes[3], sampling);
     const Pixels rows = PixelsAt(RealAt(grid, 2 * place + 1), input.sizes[2], sampling);
     for (int64_t c = 0; c < channels; ++c) {

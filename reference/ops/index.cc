@@ -1,7 +1,9 @@
 // Indexing with tensors: integers that name places in a dimension, and masks, one for each index
 // operand or None for a dimension that is kept whole.
+#include <algorithm>
 #include <utility>
 
+#include "reference/evaluate.h"
 #include "reference/ops/elements.h"
 #include "reference/ops/parts.h"
 #include "reference/ops/rows.h"
@@ -125,7 +127,7 @@ Types IndexPutType(const TypeCall& call) {
 struct Column {
   size_t dim = 0;
   Sizes sizes;
-  std::vector<int64_t> places;
+  Numbers<int64_t> places;
 };
 
 using Columns = std::vector<Column>;
@@ -137,9 +139,9 @@ void AppendMask(const Item<TensorValue>& item, Columns& columns) {
   const std::vector<int64_t> strides = WholeOf(mask).strides;
   for (size_t d = 0; d < mask.sizes.size(); ++d) {
     Column column{item.dim + d, {0}, {}};
-    for (int64_t i = 0; i < count; ++i) {
+    ForEachElement(count, [&](int64_t i) {
       if (IntAt(mask, i) != 0) column.places.push_back(i / strides[d] % mask.sizes[d]);
-    }
+    });
     column.sizes[0] = static_cast<int64_t>(column.places.size());
     columns.push_back(std::move(column));
   }
@@ -149,7 +151,9 @@ void AppendMask(const Item<TensorValue>& item, Columns& columns) {
 std::string AppendIndex(const Item<TensorValue>& item, int64_t size, Columns& columns) {
   const int64_t count = ElementCount(*item.index);
   Column column{item.dim, item.index->sizes, {}};
+  Paced pace(count);
   for (int64_t i = 0; i < count; ++i) {
+    pace.Step();
     const int64_t at = IntAt(*item.index, i);
     if (at < -size || at >= size) return "index " + std::to_string(at) + " is out of range";
     column.places.push_back(at < 0 ? at + size : at);
@@ -174,24 +178,27 @@ Result<Sizes, std::string> SizesOf(const Columns& columns) {
 // Elements of self, in the order and with the sizes of what the indices select.
 struct Places {
   Sizes sizes;
-  std::vector<int64_t> at;
+  Numbers<int64_t> at;
 };
 
-Places Selected(const TensorValue& self, const Layout<TensorValue>& layout, const Columns& columns,
+Result<Places, std::string> Selected(const TensorValue& self, const Layout<TensorValue>& layout, const Columns& columns,
                 const Sizes& sizes) {
+  Places places{Indexed(self.sizes, sizes, layout), {}};
+  if (std::max(ElementCount(sizes), ElementCount(places.sizes)) > kMaxResultElements) {
+    return std::string("the indices select more elements than a tensor may have");
+  }
   const std::vector<int64_t> strides = WholeOf(self).strides;
-  std::vector<int64_t> offsets(static_cast<size_t>(ElementCount(sizes)), 0);
+  Numbers<int64_t> offsets(static_cast<size_t>(ElementCount(sizes)), 0);
   for (const Column& column : columns) {
     Walk(sizes, BroadcastStrides(column.sizes, sizes), [&](int64_t i, int64_t at) {
       offsets[static_cast<size_t>(i)] +=
           column.places[static_cast<size_t>(at)] * strides[column.dim];
     });
   }
-  Places places{Indexed(self.sizes, sizes, layout), {}};
   const Sizes held(sizes.size(), 0);
   int64_t inner = 1;
   for (size_t d = layout.front; d < self.sizes.size(); ++d) {
-    if (!layout.indexed[d]) inner *= self.sizes[d];
+    if (!layout.indexed[d]) inner = CappedProduct({inner, self.sizes[d]});
   }
   const auto count = static_cast<int64_t>(offsets.size());
   Walk(places.sizes, Indexed(strides, held, layout), [&](int64_t i, int64_t at) {
@@ -224,9 +231,9 @@ std::string Index(const Call& call, std::span<TensorValue> results) {
   if (!places.ok()) return places.error();
   const auto& at = places.value().at;
   results[0] = Zeros(results[0].dtype, places.value().sizes);
-  for (size_t i = 0; i < at.size(); ++i) {
-    CopyElement(TensorAt(call, 0), at[i], results[0], static_cast<int64_t>(i));
-  }
+  ForEachElement(static_cast<int64_t>(at.size()), [&](int64_t i) {
+    CopyElement(TensorAt(call, 0), at[static_cast<size_t>(i)], results[0], i);
+  });
   return {};
 }
 

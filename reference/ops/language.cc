@@ -32,9 +32,9 @@ std::string CacheFault(const TensorValue& value, const TensorValue& cache) {
 // positions[i].
 std::string StoreTokens(const TensorValue& value, const TensorValue& cache,
                         std::span<const int64_t> positions, TensorValue& result) {
-  const int64_t count = ElementCount(cache);
-  for (int64_t i = 0; i < count; ++i) CopyElement(cache, i, result, i);
-  const int64_t each = value.sizes[2] * value.sizes[3];
+  ForEachElement(ElementCount(cache), [&](int64_t i) { CopyElement(cache, i, result, i); });
+  const int64_t each = CappedProduct({value.sizes[2], value.sizes[3]});
+  Paced pace(ElementCount(value));
   for (size_t i = 0; i < positions.size(); ++i) {
     const int64_t batch = static_cast<int64_t>(i) / value.sizes[1];
     if (positions[i] < 0 || positions[i] >= cache.sizes[1]) {
@@ -42,7 +42,10 @@ std::string StoreTokens(const TensorValue& value, const TensorValue& cache,
     }
     const int64_t from = static_cast<int64_t>(i) * each;
     const int64_t to = (batch * cache.sizes[1] + positions[i]) * each;
-    for (int64_t e = 0; e < each; ++e) CopyElement(value, from + e, result, to + e);
+    for (int64_t e = 0; e < each; ++e) {
+      pace.Step();
+      CopyElement(value, from + e, result, to + e);
+    }
   }
   return {};
 }
@@ -65,9 +68,9 @@ std::string UpdateAtIndices(const Call& call, std::span<TensorValue> results) {
       indices.sizes != Sizes{value.sizes[0], value.sizes[1]}) {
     return "the indices must be int64, one for each batch and token";
   }
-  std::vector<int64_t> positions;
+  Numbers<int64_t> positions;
   const int64_t count = ElementCount(value) == 0 ? 0 : ElementCount(indices);
-  for (int64_t i = 0; i < count; ++i) positions.push_back(IntAt(indices, i));
+  ForEachElement(count, [&](int64_t i) { positions.push_back(IntAt(indices, i)); });
   return StoreTokens(value, TensorAt(call, 1), positions, results[0]);
 }
 
@@ -150,10 +153,13 @@ std::string GatedDeltaRule(const Call& call, std::span<TensorValue> results) {
   const auto checked = DeltaRuleOf(call);
   if (!checked.ok()) return checked.error();
   const DeltaRule& rule = checked.value();
-  std::vector<double> states = Elements<double>(TensorAt(call, 5));
-  const int64_t each = rule.width * rule.depth;
+  Numbers<double> states = Elements<double>(TensorAt(call, 5));
+  const int64_t each = CappedProduct({rule.width, rule.depth});
   const int64_t rows = each == 0 ? 0 : ElementCount(TensorAt(call, 4));
+  const int64_t cost = CappedProduct({each, rule.queries + 3});
+  Paced pace(CappedProduct({rows, cost}));
   for (int64_t row = 0; row < rows; ++row) {
+    pace.Step(cost);
     const auto first = static_cast<size_t>(row / rule.tokens * each);
     Step(call, rule, row, std::span(states).subspan(first, static_cast<size_t>(each)), results[0]);
   }
@@ -197,7 +203,7 @@ double WilliamsonSign(size_t row, size_t column) {
 
 // Mixes 28 rows of equal length. The sums are not scaled.
 void MixWilliamson(std::span<double> x) {
-  const std::vector<double> rows(x.begin(), x.end());
+  const Numbers<double> rows(x.begin(), x.end());
   const size_t length = x.size() / kWilliamson;
   for (size_t i = 0; i < x.size(); ++i) {
     x[i] = 0;
@@ -213,14 +219,17 @@ std::string FastHadamardTransform(const Call& call, std::span<TensorValue> resul
   const TensorValue& input = TensorAt(call, 0);
   if (!IsFloat(input.dtype)) return "the input must be a float";
   if (input.rank() == 0) return "the input must have a dimension";
-  std::vector<double> elements = Elements<double>(input);
+  Numbers<double> elements = Elements<double>(input);
   const auto length = static_cast<size_t>(input.sizes.back());
   const bool mixes = length % kWilliamson == 0;
   const size_t part = mixes ? length / kWilliamson : length;
   if (!elements.empty() && !std::has_single_bit(part)) {
     return "the last size must be a power of two, or 28 times one";
   }
+  const auto rounds = static_cast<int64_t>(std::bit_width(part) + (mixes ? kWilliamson : 0));
+  Paced pace(CappedProduct({ElementCount(input), rounds}));
   for (size_t at = 0; at < elements.size(); at += part) {
+    pace.Step(static_cast<int64_t>(part) * rounds);
     HadamardTransform(std::span(elements).subspan(at, part));
   }
   for (size_t at = 0; mixes && at < elements.size(); at += length) {
@@ -232,8 +241,7 @@ std::string FastHadamardTransform(const Call& call, std::span<TensorValue> resul
 
 std::string Fallback(const Call& call, std::span<TensorValue> results) {
   const TensorValue& input = TensorAt(call, 0);
-  const int64_t count = ElementCount(input);
-  for (int64_t i = 0; i < count; ++i) CopyElement(input, i, results[0], i);
+  ForEachElement(ElementCount(input), [&](int64_t i) { CopyElement(input, i, results[0], i); });
   return {};
 }
 
@@ -257,9 +265,9 @@ std::string UpdateCache(const TensorValue& value, const TensorValue& cache, int6
   if (start < 0 || start > cache.sizes[1] - value.sizes[1]) {
     return "the value's positions lie outside the cache";
   }
-  std::vector<int64_t> positions;
+  Numbers<int64_t> positions;
   const int64_t tokens = ElementCount(value) == 0 ? 0 : value.sizes[0] * value.sizes[1];
-  for (int64_t i = 0; i < tokens; ++i) positions.push_back(start + i % value.sizes[1]);
+  ForEachElement(tokens, [&](int64_t i) { positions.push_back(start + i % value.sizes[1]); });
   return StoreTokens(value, cache, positions, result);
 }
 

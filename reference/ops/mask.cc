@@ -86,7 +86,9 @@ std::string Nonzero(const Call& call, std::span<TensorValue> results) {
   const int64_t count = ElementCount(self);
   const std::vector<int64_t> strides = WholeOf(self).strides;
   int64_t rows = 0;
+  Paced pace(CappedProduct({count, self.rank() + 1}));
   for (int64_t i = 0; i < count; ++i) {
+    pace.Step(self.rank() + 1);
     if (!IsTrueAt(self, i)) continue;
     for (size_t d = 0; d < strides.size(); ++d) {
       const int64_t at = rows * self.rank() + static_cast<int64_t>(d);
@@ -111,7 +113,9 @@ std::string RepeatInterleave(const Call& call, std::span<TensorValue> results) {
   const TensorValue& repeats = TensorAt(call, 0);
   const int64_t count = ElementCount(repeats);
   int64_t sum = 0;
+  Paced pace(count);
   for (int64_t i = 0; i < count; ++i) {
+    pace.Step();
     const int64_t repeat = IntAt(repeats, i);
     if (repeat < 0) return "a repeat is negative";
     if (repeat > kMaxResultElements - sum) return "the result is out of range";
@@ -120,8 +124,13 @@ std::string RepeatInterleave(const Call& call, std::span<TensorValue> results) {
   if (IntOr(call, 1, sum) != sum) return "output_size is not the sum of the repeats";
   results[0] = Zeros(results[0].dtype, {sum});
   int64_t next = 0;
+  Paced stored(sum + count);
   for (int64_t i = 0; i < count; ++i) {
-    for (int64_t repeat = IntAt(repeats, i); repeat > 0; --repeat) SetInt(results[0], next++, i);
+    stored.Step();
+    for (int64_t repeat = IntAt(repeats, i); repeat > 0; --repeat) {
+      stored.Step();
+      SetInt(results[0], next++, i);
+    }
   }
   return {};
 }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kNormOrder = "kernels sum in the type and in another order";
 
-using Reals = std::vector<double>;
+using Reals = Numbers<double>;
 
 // Whether an optional operand is None or has these sizes.
 bool Fits(const TensorType* tensor, const SizeList& sizes) {
@@ -112,10 +112,15 @@ template <class ForEach>
 Statistics StatisticsOf(const TensorValue& input, int64_t count, double eps, ForEach for_each) {
   Statistics s;
   double sum = 0;
-  for_each([&](int64_t i) { sum += RealAt(input, i); });
+  Paced pace(CappedProduct({2, count + 1}));
+  for_each([&](int64_t i) {
+    pace.Step();
+    sum += RealAt(input, i);
+  });
   s.mean = count == 0 ? 0 : sum / static_cast<double>(count);
   double squares = 0;
   for_each([&](int64_t i) {
+    pace.Step();
     const double off = RealAt(input, i) - s.mean;
     squares += off * off;
   });
@@ -133,7 +138,7 @@ struct Planes {
 Planes PlanesOf(const TensorValue& input) {
   Planes planes = {input.sizes[0], input.sizes[1], 1};
   // Without elements the area may be beyond 64 bits, and nothing asks for it.
-  if (ElementCount(input) == 0) planes.area = 0;
+  if (ElementCount(input) == 0) planes.batch = planes.area = 0;
   for (size_t d = 2; d < input.sizes.size(); ++d) planes.area *= input.sizes[d];
   return planes;
 }
@@ -142,15 +147,16 @@ Planes PlanesOf(const TensorValue& input) {
 template <class Of>
 void NormalizeChannels(const Call& call, TensorValue& result, Of of) {
   const TensorValue& input = TensorAt(call, 0);
+  const int64_t count = ElementCount(input);
+  if (count == 0) return;
   const Planes planes = PlanesOf(input);
   const auto weight = RealsOr(TensorOrNull(call, 1), static_cast<size_t>(planes.channels), 1);
   const auto bias = RealsOr(TensorOrNull(call, 2), static_cast<size_t>(planes.channels), 0);
-  const int64_t count = ElementCount(input);
-  for (int64_t i = 0; i < count; ++i) {
+  ForEachElement(count, [&](int64_t i) {
     const auto channel = static_cast<size_t>(i / planes.area % planes.channels);
     const Statistics& s = of(i / planes.area);
     SetReal(result, i, (RealAt(input, i) - s.mean) * s.scale * weight[channel] + bias[channel]);
-  }
+  });
 }
 
 // Normalises by the statistics of whole training, given for each channel. `eps` is the last
@@ -159,7 +165,7 @@ std::string ByRunning(const Call& call, std::span<TensorValue> results) {
   const auto means = Elements<double>(TensorAt(call, 3));
   const auto variances = Elements<double>(TensorAt(call, 4));
   const double eps = RealAt(call, call.args.size() - 1);
-  std::vector<Statistics> channels;
+  Numbers<Statistics> channels;
   for (size_t c = 0; c < means.size(); ++c) {
     channels.push_back({means[c], 1 / std::sqrt(variances[c] + eps)});
   }
@@ -169,7 +175,7 @@ std::string ByRunning(const Call& call, std::span<TensorValue> results) {
   return {};
 }
 
-void Save(const std::vector<Statistics>& groups, std::span<TensorValue> results) {
+void Save(const Numbers<Statistics>& groups, std::span<TensorValue> results) {
   for (size_t g = 0; g < groups.size(); ++g) {
     SetReal(results[1], static_cast<int64_t>(g), groups[g].mean);
     SetReal(results[2], static_cast<int64_t>(g), groups[g].scale);
@@ -180,7 +186,7 @@ void Save(const std::vector<Statistics>& groups, std::span<TensorValue> results)
 std::string ByBatch(const Call& call, std::span<TensorValue> results) {
   const TensorValue& input = TensorAt(call, 0);
   const Planes planes = PlanesOf(input);
-  std::vector<Statistics> channels;
+  Numbers<Statistics> channels;
   for (int64_t c = 0; c < planes.channels; ++c) {
     const auto for_each = [&](auto each) {
       for (int64_t n = 0; n < planes.batch; ++n) {
@@ -198,9 +204,9 @@ std::string ByBatch(const Call& call, std::span<TensorValue> results) {
 }
 
 // The statistics of `count` groups of neighbours.
-std::vector<Statistics> OfNeighbours(const TensorValue& input, int64_t count, int64_t size,
-                                     double eps) {
-  std::vector<Statistics> groups;
+Numbers<Statistics> OfNeighbours(const TensorValue& input, int64_t count, int64_t size,
+                                 double eps) {
+  Numbers<Statistics> groups;
   for (int64_t g = 0; g < count; ++g) {
     groups.push_back(StatisticsOf(input, size, eps, [&](auto each) {
       for (int64_t i = g * size; i < (g + 1) * size; ++i) each(i);
@@ -226,18 +232,23 @@ std::string ByGroup(const Call& call, std::span<TensorValue> results) {
 // Normalises over the last dimensions.
 std::string ByLayer(const Call& call, std::span<TensorValue> results) {
   const TensorValue& input = TensorAt(call, 0);
-  const auto size = static_cast<size_t>(ElementCount(IntsAt(call, 1)));
+  // Without elements the normalized shape may have more than can be counted.
+  const bool empty = ElementCount(input) == 0;
+  const auto size = static_cast<size_t>(empty ? 0 : ElementCount(IntsAt(call, 1)));
   const auto groups =
       OfNeighbours(input, ElementCount(results[1]), static_cast<int64_t>(size), RealAt(call, 4));
+  if (empty) {
+    Save(groups, results);
+    return {};
+  }
   const auto weight = RealsOr(TensorOrNull(call, 2), size, 1);
   const auto bias = RealsOr(TensorOrNull(call, 3), size, 0);
-  const auto count = static_cast<size_t>(ElementCount(input));
-  for (size_t i = 0; i < count; ++i) {
+  ForEachElement(ElementCount(input), [&](int64_t at) {
+    const auto i = static_cast<size_t>(at);
     const Statistics& s = groups[i / size];
-    const auto at = static_cast<int64_t>(i);
     const double normal = (RealAt(input, at) - s.mean) * s.scale;
     SetReal(results[0], at, normal * weight[i % size] + bias[i % size]);
-  }
+  });
   Save(groups, results);
   return {};
 }

@@ -1,5 +1,6 @@
 // Operators that order elements or find the extreme one, and running sums.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -103,6 +104,11 @@ void StoreLine(const TensorValue& self, const Members& members, std::span<const 
   }
 }
 
+// Comparisons, each of two elements.
+int64_t CostOfSorting(size_t size) {
+  return CappedProduct({static_cast<int64_t>(size), 2 * static_cast<int64_t>(std::bit_width(size))});
+}
+
 // Values and indices of equal sizes.
 Types OrderedType(const TensorType& self, SizeList sizes) {
   if (IsComplex(self.dtype)) return std::string("complex numbers have no order");
@@ -122,9 +128,11 @@ std::string Sort(const Call& call, std::span<TensorValue> results) {
   const size_t dim = DimensionIn(call, 1, self.sizes.size());
   const int64_t length = self.sizes.empty() ? 1 : self.sizes[dim];
   ForEachLine(self, dim, length, [&](const Members& members, auto place) {
-    std::vector<size_t> order(members.size());
+    Numbers<size_t> order(members.size());
     std::iota(order.begin(), order.end(), size_t{0});
+    Paced pace(CostOfSorting(members.size()));
     std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+      pace.Step();
       const size_t low = descending ? b : a;
       const size_t high = descending ? a : b;
       if (ComesBefore(self, members[low], members[high])) return true;
@@ -153,7 +161,7 @@ Types TopkType(const TypeCall& call) {
 // The first k in that order. Which of equal elements, and in what order when unsorted, is what the
 // kernels get from the standard library's selection: they must be matched in their indices.
 template <class Before>
-void SelectFirst(std::vector<size_t>& order, size_t k, bool sorted, Before before) {
+void SelectFirst(Numbers<size_t>& order, size_t k, bool sorted, Before before) {
   const auto end = order.begin() + static_cast<std::ptrdiff_t>(k);
   if (k * 64 <= order.size()) {
     std::partial_sort(order.begin(), end, order.end(), before);
@@ -171,9 +179,11 @@ std::string Topk(const Call& call, std::span<TensorValue> results) {
   if (ElementCount(results[0]) == 0) return {};
   const size_t dim = DimensionIn(call, 2, self.sizes.size());
   ForEachLine(self, dim, IntAt(call, 1), [&](const Members& members, auto place) {
-    std::vector<size_t> order(members.size());
+    Numbers<size_t> order(members.size());
     std::iota(order.begin(), order.end(), size_t{0});
+    Paced pace(CostOfSorting(members.size()));
     SelectFirst(order, k, BoolAt(call, 4), [&](size_t a, size_t b) {
+      pace.Step();
       return largest ? ComesBefore(self, members[b], members[a])
                      : ComesBefore(self, members[a], members[b]);
     });

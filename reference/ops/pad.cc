@@ -141,11 +141,12 @@ std::string Roll(const Call& call, std::span<TensorValue> results) {
   const auto dims = IntsAt(call, 2);
   const int64_t count = ElementCount(self);
   if (dims.empty()) {
-    for (int64_t i = 0; i < count; ++i) {
+    ForEachElement(count, [&](int64_t i) {
       CopyElement(self, Unshifted(i, shifts[0], count), results[0], i);
-    }
+    });
     return {};
   }
+  Spend(CappedProduct({count, self.rank(), static_cast<int64_t>(dims.size())}));
   return ReadMapped(self, results[0], [&](size_t d, int64_t j) {
     for (size_t s = 0; s < dims.size(); ++s) {
       if (static_cast<size_t>(*Dimension(dims[s], self.rank())) == d) {
@@ -168,10 +169,9 @@ std::string Tril(const Call& call, std::span<TensorValue> results) {
   const int64_t diagonal = IntAt(call, 1);
   const int64_t columns = self.sizes.back();
   const int64_t rows = self.sizes[self.sizes.size() - 2];
-  const int64_t count = ElementCount(self);
-  for (int64_t i = 0; i < count; ++i) {
+  ForEachElement(ElementCount(self), [&](int64_t i) {
     if (i % columns - i / columns % rows <= diagonal) CopyElement(self, i, results[0], i);
-  }
+  });
   return {};
 }
 

@@ -48,6 +48,7 @@ std::string ReadPlanes(const TensorValue& from, Part part, TensorValue& to) {
   const int64_t row_step = part.strides[last - 1] * kBytes;
   const int64_t step = part.strides[last] * kBytes;
   const int64_t tile = step == kBytes ? columns : kTile;  // rows that are runs are copied whole
+  Paced pace(ElementCount(to));
   part.sizes[last - 1] = part.sizes[last] = 1;
   const std::byte* first = from.bytes.data() + part.offset * kBytes;
   std::byte* plane = to.bytes.data();
@@ -55,6 +56,7 @@ std::string ReadPlanes(const TensorValue& from, Part part, TensorValue& to) {
     const std::byte* source = first + at * kBytes;
     for (int64_t r0 = 0; r0 < rows; r0 += kTile) {
       for (int64_t c0 = 0; c0 < columns; c0 += tile) {
+        pace.Step(kTile * std::min(tile, columns));
         for (int64_t r = r0; r < std::min(rows, r0 + kTile); ++r) {
           std::byte* next = plane + (r * columns + c0) * kBytes;
           const std::byte* element = source + r * row_step + c0 * step;
@@ -100,10 +102,9 @@ bool MayBeEqual(std::span<const SizeExpr> a, std::span<const SizeExpr> b) {
 }
 
 void Fill(TensorValue& t, const Number& number) {
-  const int64_t count = ElementCount(t);
-  for (int64_t i = 0; i < count; ++i) {
+  ForEachElement(ElementCount(t), [&](int64_t i) {
     number.is_real() ? SetReal(t, i, number.real) : SetInt(t, i, number.integer);
-  }
+  });
 }
 
 void AddElement(const TensorValue& source, int64_t from, TensorValue& target, int64_t to) {
@@ -173,10 +174,11 @@ std::string CopyAll(const TensorValue& from, TensorValue& to) {
   const int64_t count = ElementCount(to);
   if (ElementCount(from) != count) return "the sizes do not fit";
   if (from.dtype == to.dtype) {
+    Spend(count);
     std::copy(from.bytes.begin(), from.bytes.end(), to.bytes.data());
     return {};
   }
-  for (int64_t i = 0; i < count; ++i) CopyElement(from, i, to, i);
+  ForEachElement(count, [&](int64_t i) { CopyElement(from, i, to, i); });
   return {};
 }
 

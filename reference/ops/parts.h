@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/work.h"
 #include "reference/ops/type_rules.h"
 #include "reference/tensor_value.h"
 
@@ -88,7 +89,9 @@ template <class Map>
   const int64_t count = ElementCount(to);
   const std::vector<int64_t> strides = WholeOf(from).strides;
   std::vector<int64_t> index(to.sizes.size(), 0);
+  Paced pace(CappedProduct({count, to.rank() + 1}));
   for (int64_t i = 0; i < count; ++i) {
+    pace.Step(to.rank() + 1);
     int64_t place = 0;
     bool inside = true;
     for (size_t d = 0; d < index.size(); ++d) {

@@ -101,13 +101,16 @@ void ForEachIn(const Patch& patch, int64_t width, Each each) {
 }
 
 // Calls each(o, image, place) for every element of the pooled images: its number, the first element
-// of the image it is made of, and where it lies in the pooled image.
+// of the image it is made of, and where it lies in the pooled image. Each reads at most `of_each`
+// elements.
 template <class Each>
-void ForEachPlace(const TensorValue& self, const TensorValue& pooled, Each each) {
+void ForEachPlace(const TensorValue& self, const TensorValue& pooled, int64_t of_each, Each each) {
   const Pair in = ImageSize(self);
   const Pair out = ImageSize(pooled);
   const int64_t count = ElementCount(pooled);
+  Paced pace(CappedProduct({count, of_each + 1}));
   for (int64_t o = 0; o < count; ++o) {
+    pace.Step(of_each + 1);
     const int64_t image = o / (out[0] * out[1]) * in[0] * in[1];
     each(o, image, Pair{o / out[1] % out[0], o % out[1]});
   }
@@ -146,6 +149,11 @@ void SetMean(const TensorValue& self, int64_t image, const Patch& patch, int64_t
   SetElement(result, o, quotient);
 }
 
+// At most so many elements of the image are in a window.
+int64_t MostIn(const Window& window, const Pair& size) {
+  return CappedProduct({std::min(window.kernel[0], size[0]), std::min(window.kernel[1], size[1])});
+}
+
 // How many elements a window counts for: all that are in the image, and with `padded` those in its
 // padding too, but none beyond.
 int64_t CountOf(const Window& window, const Patch& patch, const Pair& place, const Pair& size,
@@ -167,7 +175,8 @@ std::string AveragePool(const Call& call, std::span<TensorValue> results) {
   const int64_t given = IntOr(call, 6, 0);
   if (given == 0 && !IsNone(call, 6)) return "divisor_override is 0";
   const Pair size = ImageSize(self);
-  ForEachPlace(self, results[0], [&](int64_t o, int64_t image, const Pair& place) {
+  const int64_t most = MostIn(*window, size);
+  ForEachPlace(self, results[0], most, [&](int64_t o, int64_t image, const Pair& place) {
     const Patch patch = PatchOf(*window, place, size);
     if (patch.first[0] >= patch.end[0] || patch.first[1] >= patch.end[1]) return;  // stays 0
     const int64_t divisor = given != 0 ? given : CountOf(*window, patch, place, size, padded);
@@ -182,7 +191,9 @@ std::string AdaptivePool(const Call& call, std::span<TensorValue> results) {
   const Pair in = ImageSize(self);
   const Pair out = ImageSize(results[0]);
   if (in[0] == 0 || in[1] == 0) return ElementCount(results[0]) == 0 ? "" : "the input is empty";
-  ForEachPlace(self, results[0], [&](int64_t o, int64_t image, const Pair& place) {
+  if (ElementCount(results[0]) == 0) return {};
+  const int64_t most = CappedProduct({in[0] / out[0] + 2, in[1] / out[1] + 2});
+  ForEachPlace(self, results[0], most, [&](int64_t o, int64_t image, const Pair& place) {
     Patch patch;
     for (size_t d = 0; d < 2; ++d) {
       patch.first[d] = place[d] * in[d] / out[d];
@@ -207,7 +218,8 @@ std::string MaxPool(const Call& call, std::span<TensorValue> results) {
   const auto window = WindowAt(call, 1, true);
   if (!window) return "kernel, stride, padding or dilation is out of range";
   std::string fault;
-  ForEachPlace(self, results[0], [&](int64_t o, int64_t image, const Pair& place) {
+  const int64_t most = MostIn(*window, ImageSize(self));
+  ForEachPlace(self, results[0], most, [&](int64_t o, int64_t image, const Pair& place) {
     int64_t best = -1;
     ForEachIn(PatchOf(*window, place, ImageSize(self)), self.sizes.back(), [&](int64_t at) {
       if (best < 0 || IsBetter(self, image + at, image + best)) best = at;
@@ -227,9 +239,9 @@ std::string MaxPoolBackward(const Call& call, std::span<TensorValue> results) {
   const TensorValue& grad = TensorAt(call, 0);
   const TensorValue& indices = TensorAt(call, 7);
   const Pair size = ImageSize(results[0]);
-  std::vector<double> sums(static_cast<size_t>(ElementCount(results[0])));
+  Numbers<double> sums(static_cast<size_t>(ElementCount(results[0])));
   std::string fault;
-  ForEachPlace(results[0], grad, [&](int64_t o, int64_t image, const Pair&) {
+  ForEachPlace(results[0], grad, 1, [&](int64_t o, int64_t image, const Pair&) {
     const int64_t at = IntAt(indices, o);
     if (at < 0 || at >= size[0] * size[1]) {
       fault = "index " + std::to_string(at) + " is not in the image";

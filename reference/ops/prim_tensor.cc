@@ -2,6 +2,7 @@
 // collects, views.
 #include <algorithm>
 
+#include "base/work.h"
 #include "reference/evaluate.h"
 #include "reference/ops/rows.h"
 #include "reference/ops/type_rules.h"
@@ -67,10 +68,10 @@ std::string RunCopyIndex(const Call& call, std::span<TensorValue> results) {
   const TensorValue& row = TensorAt(call, 1);
   const int64_t length = ElementCount(row);
   const int64_t kept = length * std::min(old.sizes[0], IntAt(call, 2));
-  for (int64_t i = 0; i < kept; ++i) CopyElement(old, i, results[0], i);
-  for (int64_t i = 0; i < length; ++i) {
+  ForEachElement(kept, [&](int64_t i) { CopyElement(old, i, results[0], i); });
+  ForEachElement(length, [&](int64_t i) {
     CopyElement(row, i, results[0], length * IntAt(call, 2) + i);
-  }
+  });
   return {};
 }
 
@@ -106,8 +107,7 @@ Types ViewTypes(const TypeCall& call) {
 
 std::string RunView(const Call& call, std::span<TensorValue> results) {
   const TensorValue& self = TensorAt(call, 0);
-  const int64_t count = ElementCount(self);
-  for (int64_t i = 0; i < count; ++i) CopyElement(self, i, results[0], i);
+  ForEachElement(ElementCount(self), [&](int64_t i) { CopyElement(self, i, results[0], i); });
   return {};
 }
 

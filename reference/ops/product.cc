@@ -86,15 +86,22 @@ Extent ExtentOf(const TensorValue& a, const TensorValue& b) {
 
 // The second operand, often a large constant, is turned into numbers a row at a time.
 template <class T>
-std::vector<T> Product(const TensorValue& a, const TensorValue& b) {
+Numbers<T> Product(const TensorValue& a, const TensorValue& b) {
   const Extent extent = ExtentOf(a, b);
-  std::vector<T> product(extent.batches * extent.rows * extent.columns);
-  const std::vector<T> left = Elements<T>(a);
-  std::vector<T> right(extent.columns);
+  Numbers<T> product(extent.batches * extent.rows * extent.columns);
+  if (product.empty()) return product;
+  const Numbers<T> left = Elements<T>(a);
+  Numbers<T> right(extent.columns);
+  const auto of_term = static_cast<int64_t>((extent.rows + 1) * extent.columns);
+  Paced pace(CappedProduct({static_cast<int64_t>(extent.batches),
+                            static_cast<int64_t>(extent.inner), of_term}) /
+             kProductsPerElement);
   for (size_t batch = 0; batch < extent.batches; ++batch) {
     for (size_t k = 0; k < extent.inner; ++k) {
+      pace.Step(of_term);
       const size_t start = (batch * extent.inner + k) * extent.columns;
       for (size_t c = 0; c < right.size(); ++c) {
+        pace.Step();
         right[c] = Element<T>(b, static_cast<int64_t>(start + c));
       }
       for (size_t row = batch * extent.rows; row < (batch + 1) * extent.rows; ++row) {
@@ -109,21 +116,28 @@ std::vector<T> Product(const TensorValue& a, const TensorValue& b) {
 
 // The same with the rows of `weight` for the columns of b, some of them at a time.
 template <class T>
-std::vector<T> ProductWithRows(const TensorValue& a, const TensorValue& weight,
-                               const Extent& extent) {
+Numbers<T> ProductWithRows(const TensorValue& a, const TensorValue& weight,
+                           const Extent& extent) {
   constexpr size_t kPanel = 16;
-  std::vector<T> product(extent.rows * extent.columns);
-  const std::vector<T> left = Elements<T>(a);
-  std::vector<T> panel(extent.inner * kPanel);
+  Numbers<T> product(extent.rows * extent.columns);
+  if (product.empty()) return product;
+  const Numbers<T> left = Elements<T>(a);
+  Numbers<T> panel(extent.inner * kPanel);
+  Paced pace(CappedProduct({static_cast<int64_t>(extent.rows + 1),
+                            static_cast<int64_t>(extent.inner + 1),
+                            static_cast<int64_t>(extent.columns + kPanel)}) /
+             kProductsPerElement);
   for (size_t first = 0; first < extent.columns; first += kPanel) {
     const size_t width = std::min(kPanel, extent.columns - first);
     for (size_t c = 0; c < width; ++c) {
       const size_t start = (first + c) * extent.inner;
       for (size_t k = 0; k < extent.inner; ++k) {
+        pace.Step();
         panel[k * kPanel + c] = Element<T>(weight, static_cast<int64_t>(start + k));
       }
     }
     for (size_t row = 0; row < extent.rows; ++row) {
+      pace.Step(static_cast<int64_t>(extent.inner * kPanel));
       std::array<T, kPanel> sums = {};
       for (size_t k = 0; k < extent.inner; ++k) {
         const T factor = left[row * extent.inner + k];
@@ -197,7 +211,10 @@ std::string Linear(const Call& call, std::span<TensorValue> results) {
     auto product = ProductWithRows<T>(input, weight, extent);
     if (bias != nullptr) {
       const auto added = Elements<T>(*bias);
-      for (size_t i = 0; i < product.size(); ++i) product[i] += added[i % extent.columns];
+      ForEachElement(static_cast<int64_t>(product.size()), [&](int64_t i) {
+        const auto at = static_cast<size_t>(i);
+        product[at] += added[at % extent.columns];
+      });
     }
     SetElements(results[0], product);
   });

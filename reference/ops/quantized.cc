@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/work.h"
 #include "reference/ops/rows.h"
 
 namespace pteproof {
@@ -16,8 +17,8 @@ constexpr std::string_view kScale = "the scale may stay in float64 or be rounded
 // A scale and a zero point for each channel. Element i is of channel (i / run) modulo their number.
 struct Channels {
   int64_t run = 1;
-  std::vector<double> scales;  // float32
-  std::vector<double> zero_points;
+  Numbers<double> scales;  // float32
+  Numbers<double> zero_points;
 
   [[nodiscard]] size_t Of(int64_t i) const {
     return static_cast<size_t>(i / std::max<int64_t>(run, 1)) % scales.size();
@@ -37,13 +38,13 @@ ChannelsOrFault ChannelsIn(const Call& call, int64_t count, int64_t run) {
       (zero_points != nullptr && ElementCount(*zero_points) != count)) {
     return std::string("there must be one scale and one zero point for each channel");
   }
-  Channels channels{run, {}, std::vector<double>(static_cast<size_t>(count), 0.0)};
-  for (int64_t c = 0; c < count; ++c) {
+  Channels channels{run, {}, Numbers<double>(static_cast<size_t>(count), 0.0)};
+  ForEachElement(count, [&](int64_t c) {
     channels.scales.push_back(Float32(RealAt(scales, c)));
     if (zero_points != nullptr) {
       channels.zero_points[static_cast<size_t>(c)] = static_cast<double>(IntAt(*zero_points, c));
     }
-  }
+  });
   return channels;
 }
 
@@ -114,12 +115,12 @@ std::string Quantize(const Call& call, std::span<TensorValue> results) {
   if (count == 0) return {};
   const auto channels = kChannels(call);
   if (!channels.ok()) return channels.error();
-  for (int64_t i = 0; i < count; ++i) {
+  ForEachElement(count, [&](int64_t i) {
     const size_t c = channels.value().Of(i);
     SetInt(results[0], i,
            Quantised(RealAt(input, i), channels.value().scales[c], channels.value().zero_points[c],
                      range.value()));
-  }
+  });
   return {};
 }
 
@@ -136,12 +137,12 @@ std::string Dequantize(const Call& call, std::span<TensorValue> results) {
   if (count == 0) return {};
   const auto channels = kChannels(call);
   if (!channels.ok()) return channels.error();
-  for (int64_t i = 0; i < count; ++i) {
+  ForEachElement(count, [&](int64_t i) {
     const size_t c = channels.value().Of(i);
     SetReal(
         results[0], i,
         Dequantised(IntAt(input, i), channels.value().scales[c], channels.value().zero_points[c]));
-  }
+  });
   return {};
 }
 
@@ -168,13 +169,12 @@ std::string Add(const Call& call, std::span<TensorValue> results) {
     return Dequantised(IntAt(TensorAt(call, at), i), Float32(RealAt(call, at + 1)),
                        static_cast<double>(IntAt(call, at + 2)));
   };
-  const int64_t count = ElementCount(results[0]);
-  for (int64_t i = 0; i < count; ++i) {
+  ForEachElement(ElementCount(results[0]), [&](int64_t i) {
     const double sum = Float32(part(0, i) + part(kB, i));
     SetInt(results[0], i,
            Quantised(sum, Float32(RealAt(call, kResult)),
                      static_cast<double>(IntAt(call, kResult + 1)), range.value()));
-  }
+  });
   return {};
 }
 

@@ -1,6 +1,7 @@
 // Operators on quantised weights: looking rows up, and products with floats.
 #include <utility>
 
+#include "base/work.h"
 #include "reference/ops/quantized.h"
 #include "reference/ops/rows.h"
 
@@ -87,11 +88,14 @@ std::string Embedding(const Call& call, std::span<TensorValue> results) {
   if (!IsInteger(indices.dtype)) return "the indices must be integers";
   const int64_t rows = weight.value().codes->sizes[0];
   const int64_t count = ElementCount(indices);
+  Paced pace(CappedProduct({count, columns + 1}));
   for (int64_t i = 0; i < count; ++i) {
+    pace.Step();
     const int64_t row = IntAt(indices, i);
     if (row < 0 || row >= rows)
       return "index " + std::to_string(row) + " is not a row of the weight";
     for (int64_t c = 0; c < columns; ++c) {
+      pace.Step();
       const auto code = static_cast<double>(CodeAt<kBits>(weight.value(), row, c));
       const double moved = Float32(code - weight.value().ZeroPoint(row, c));
       SetReal(results[0], i * columns + c, Float32(moved * weight.value().Scale(row, c)));
@@ -129,9 +133,12 @@ std::string Product(const Call& call, std::span<TensorValue> results) {
   const int64_t terms = input.sizes[1];
   const int64_t columns = results[0].sizes[1];
   const int64_t count = ElementCount(results[0]);
+  Paced pace(CappedProduct({count, terms + 1}));
   for (int64_t i = 0; i < count; ++i) {
+    pace.Step();
     double sum = 0;
     for (int64_t k = 0; k < terms; ++k) {
+      pace.Step();
       const int64_t row = kInner == 0 ? k : i % columns;
       const int64_t column = kInner == 0 ? i % columns : k;
       const auto code = static_cast<double>(CodeAt<8>(weight.value(), row, column));

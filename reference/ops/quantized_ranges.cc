@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/work.h"
 #include "reference/ops/quantized.h"
 #include "reference/ops/rows.h"
 
@@ -26,7 +27,9 @@ Result<Affine, std::string> Chosen(const TensorValue& input, int64_t first, int6
   if (first == last) return std::string("there are no values to choose a scale from");
   double least = 0;
   double greatest = 0;
+  Paced pace(last - first);
   for (int64_t i = first; i < last; ++i) {
+    pace.Step();
     const double value = RealAt(input, i);
     if (!std::isfinite(value)) return std::string("a scale cannot be chosen for NaN or infinity");
     least = std::min(least, value);

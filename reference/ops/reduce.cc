@@ -140,8 +140,8 @@ void Any(const TensorValue& self, const Members& members, TensorValue& result, i
 std::string AnyOfDims(const Call& call, std::span<TensorValue> results) {
   if (!ReducesNothing(call)) return Reduce<Any>(call, results);
   const TensorValue& self = TensorAt(call, 0);
-  const int64_t count = ElementCount(self);
-  for (int64_t i = 0; i < count; ++i) SetInt(results[0], i, IsTrueAt(self, i) ? 1 : 0);
+  ForEachElement(ElementCount(self),
+                 [&](int64_t i) { SetInt(results[0], i, IsTrueAt(self, i) ? 1 : 0); });
   return {};
 }
 

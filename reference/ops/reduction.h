@@ -29,7 +29,12 @@ struct Members {
   std::span<const int64_t> offsets;
 
   [[nodiscard]] size_t size() const { return offsets.size(); }
-  [[nodiscard]] int64_t operator[](size_t j) const { return base + offsets[j]; }
+  // Asks for the stop now and then: all members may be one result's.
+  [[nodiscard]] int64_t operator[](size_t j) const {
+    if (j % kEvery == kEvery - 1) EndIfStopped();
+    return base + offsets[j];
+  }
+  static constexpr size_t kEvery = 1 << 14;
 };
 
 // Calls each(o, members) for each result o, in row-major order of the dimensions that remain.
@@ -43,7 +48,8 @@ void ForEachGroup(std::span<const int64_t> sizes, const std::vector<bool>& reduc
     (reduced[d] ? member_sizes : kept_sizes).push_back(sizes[d]);
     (reduced[d] ? member_strides : kept_strides).push_back(strides[d]);
   }
-  std::vector<int64_t> offsets;
+  Numbers<int64_t> offsets;
+  Spend(ElementCount(sizes));
   if (!empty) {
     Walk(member_sizes, member_strides, [&](int64_t, int64_t at) { offsets.push_back(at); });
   }

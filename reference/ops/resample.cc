@@ -63,7 +63,18 @@ struct Tap {
   int64_t from = 0;
   double weight = 1;
 };
-using Taps = std::vector<std::vector<Tap>>;  // per row or column of the result
+
+// Of all rows or columns of the result, one behind the other.
+struct Taps {
+  Numbers<Tap> taps;
+  Numbers<size_t> ends;  // of each row or column
+
+  void End() { ends.push_back(taps.size()); }
+  [[nodiscard]] std::span<const Tap> operator[](size_t o) const {
+    const size_t first = o == 0 ? 0 : ends[o - 1];
+    return std::span(taps).subspan(first, ends[o] - first);
+  }
+};
 
 struct Axis {
   int64_t in = 0;
@@ -85,12 +96,13 @@ Taps NearestTaps(const Axis& axis) {
   const auto step = axis.factor > 0 ? static_cast<float>(1 / axis.factor)
                                     : static_cast<float>(axis.in) / static_cast<float>(axis.out);
   Taps taps;
-  for (int64_t o = 0; o < axis.out; ++o) {
+  ForEachElement(axis.out, [&](int64_t o) {
     const float place = std::floor(static_cast<float>(o) * step);
     const bool inside = place < static_cast<float>(axis.in);
-    taps.push_back(
-        {{inside ? std::min(static_cast<int64_t>(place), axis.in - 1) : axis.in - 1, 1}});
-  }
+    taps.taps.push_back(
+        {inside ? std::min(static_cast<int64_t>(place), axis.in - 1) : axis.in - 1, 1});
+    taps.End();
+  });
   return taps;
 }
 
@@ -99,14 +111,16 @@ Taps BilinearTaps(const Axis& axis, bool align_corners) {
   const double step = Step(axis, align_corners);
   const auto last = static_cast<double>(axis.in - 1);
   Taps taps;
-  for (int64_t o = 0; o < axis.out; ++o) {
+  ForEachElement(axis.out, [&](int64_t o) {
     const auto number = static_cast<double>(o);
     const double place = align_corners ? number * step : std::max(0.0, (number + 0.5) * step - 0.5);
     const double low = std::min(std::floor(place), last);
     const double share = std::min(place - low, 1.0);
     const auto from = static_cast<int64_t>(low);
-    taps.push_back({{from, 1 - share}, {std::min(from + 1, axis.in - 1), share}});
-  }
+    taps.taps.push_back({from, 1 - share});
+    taps.taps.push_back({std::min(from + 1, axis.in - 1), share});
+    taps.End();
+  });
   return taps;
 }
 
@@ -122,15 +136,15 @@ Taps AntialiasTaps(const Axis& axis, bool align_corners) {
     const double center = step * (static_cast<double>(o) + 0.5);
     const auto first = static_cast<int64_t>(std::clamp(center - reach + 0.5, 0.0, end));
     const auto behind = static_cast<int64_t>(std::clamp(center + reach + 0.5, 0.0, end));
-    std::vector<Tap> line;
+    const size_t begin = taps.taps.size();
     double total = 0;
-    for (int64_t i = first; i < behind; ++i) {
-      const double off = std::fabs(static_cast<double>(i) - center + 0.5) / reach;
-      line.push_back({i, std::max(0.0, 1 - off)});
-      total += line.back().weight;
-    }
-    for (Tap& tap : line) tap.weight /= total == 0 ? 1 : total;
-    taps.push_back(std::move(line));
+    ForEachElement(behind - first, [&](int64_t i) {
+      const double off = std::fabs(static_cast<double>(first + i) - center + 0.5) / reach;
+      taps.taps.push_back({first + i, std::max(0.0, 1 - off)});
+      total += taps.taps.back().weight;
+    });
+    for (Tap& tap : std::span(taps.taps).subspan(begin)) tap.weight /= total == 0 ? 1 : total;
+    taps.End();
   }
   return taps;
 }
@@ -146,13 +160,16 @@ void Resample(const TensorValue& input, const Taps& rows, const Taps& columns,
   const int64_t height = input.sizes[2];
   const int64_t width = input.sizes[3];
   const int64_t planes = input.sizes[0] * input.sizes[1];
+  const auto of_row = static_cast<int64_t>(columns.taps.size());
+  Paced pace(CappedProduct({planes, static_cast<int64_t>(rows.taps.size()), of_row}));
   int64_t next = 0;
   for (int64_t plane = 0; plane < planes; ++plane) {
-    for (const auto& row : rows) {
-      for (const auto& column : columns) {
+    for (size_t row = 0; row < rows.ends.size(); ++row) {
+      for (size_t column = 0; column < columns.ends.size(); ++column) {
+        pace.Step(static_cast<int64_t>(rows[row].size() * columns[column].size()));
         double sum = 0;
-        for (const Tap& y : row) {
-          for (const Tap& x : column) {
+        for (const Tap& y : rows[row]) {
+          for (const Tap& x : columns[column]) {
             const double value = RealAt(input, (plane * height + y.from) * width + x.from);
             sum += y.weight * x.weight * value;
           }
@@ -165,45 +182,44 @@ void Resample(const TensorValue& input, const Taps& rows, const Taps& columns,
 
 // The weights as integers in units of 1 / 2^bits, with as many bits as fit the largest into 16.
 struct FixedPoint {
-  std::vector<std::vector<int64_t>> weights;  // as Taps
+  Numbers<int64_t> weights;  // as Taps
   int bits = 0;
 };
 
 FixedPoint InFixedPoint(const Taps& taps) {
   double most = 0;
-  for (const auto& line : taps) {
-    for (const Tap& tap : line) most = std::max(most, tap.weight);
-  }
+  for (const Tap& tap : taps.taps) most = std::max(most, tap.weight);
   FixedPoint fixed;
   while (fixed.bits < 22 && std::floor(std::ldexp(most, fixed.bits + 1) + 0.5) < 0x1p15) {
     ++fixed.bits;
   }
-  for (const auto& line : taps) {
-    auto& weights = fixed.weights.emplace_back();
-    for (const Tap& tap : line) {
-      weights.push_back(std::llround(std::ldexp(tap.weight, fixed.bits)));
-    }
+  for (const Tap& tap : taps.taps) {
+    fixed.weights.push_back(std::llround(std::ldexp(tap.weight, fixed.bits)));
   }
   return fixed;
 }
 
 // Weighs one dimension of [outer, in, inner] bytes, rounding to bytes.
-std::vector<int64_t> ResampleBytesAlong(const std::vector<int64_t>& bytes, int64_t in,
-                                        int64_t inner, const Taps& taps) {
+Numbers<int64_t> ResampleBytesAlong(const Numbers<int64_t>& bytes, int64_t in, int64_t inner,
+                                    const Taps& taps) {
   const FixedPoint fixed = InFixedPoint(taps);
   const int64_t half = fixed.bits == 0 ? 0 : int64_t{1} << (fixed.bits - 1);
   const int64_t outer = static_cast<int64_t>(bytes.size()) / (in * inner);
-  std::vector<int64_t> out;
+  Paced pace(CappedProduct({outer, static_cast<int64_t>(taps.taps.size()), inner}));
+  Numbers<int64_t> out;
   for (int64_t o = 0; o < outer; ++o) {
-    for (size_t t = 0; t < taps.size(); ++t) {
+    size_t first = 0;
+    for (const size_t end : taps.ends) {
       for (int64_t i = 0; i < inner; ++i) {
+        pace.Step(static_cast<int64_t>(end - first));
         int64_t sum = half;
-        for (size_t k = 0; k < taps[t].size(); ++k) {
-          const int64_t at = (o * in + taps[t][k].from) * inner + i;
-          sum += fixed.weights[t][k] * bytes[static_cast<size_t>(at)];
+        for (size_t k = first; k < end; ++k) {
+          const int64_t at = (o * in + taps.taps[k].from) * inner + i;
+          sum += fixed.weights[k] * bytes[static_cast<size_t>(at)];
         }
         out.push_back(std::clamp<int64_t>(sum >> fixed.bits, 0, 255));
       }
+      first = end;
     }
   }
   return out;
@@ -213,12 +229,12 @@ std::vector<int64_t> ResampleBytesAlong(const std::vector<int64_t>& bytes, int64
 // PyTorch. The kernels truncate instead.
 void ResampleBytes(const TensorValue& input, const Taps& rows, const Taps& columns,
                    TensorValue& result) {
-  std::vector<int64_t> bytes;
-  const int64_t count = ElementCount(input);
-  for (int64_t i = 0; i < count; ++i) bytes.push_back(IntAt(input, i));
+  Numbers<int64_t> bytes;
+  ForEachElement(ElementCount(input), [&](int64_t i) { bytes.push_back(IntAt(input, i)); });
   bytes = ResampleBytesAlong(bytes, input.sizes[3], 1, columns);
   bytes = ResampleBytesAlong(bytes, input.sizes[2], result.sizes[3], rows);
-  for (size_t i = 0; i < bytes.size(); ++i) SetInt(result, static_cast<int64_t>(i), bytes[i]);
+  ForEachElement(ElementCount(result),
+                 [&](int64_t i) { SetInt(result, i, bytes[static_cast<size_t>(i)]); });
 }
 
 // Fills the result by the taps that `taps_of` gives for an axis.
@@ -230,7 +246,7 @@ std::string ResampleBy(const Call& call, std::array<double, 2> factors, TensorVa
   if (ElementCount(input) == 0) return "the input has no elements";
   const Taps rows = taps_of(Axis{input.sizes[2], result.sizes[2], factors[0]});
   const Taps columns = taps_of(Axis{input.sizes[3], result.sizes[3], factors[1]});
-  if (rows.empty() || columns.empty()) return "a scale factor does not fit the sizes";
+  if (rows.ends.empty() || columns.ends.empty()) return "a scale factor does not fit the sizes";
   if (input.dtype == ScalarType::kUInt8) {
     ResampleBytes(input, rows, columns, result);
   } else {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/work.h"
 #include "reference/ops/rows.h"
 #include "reference/ops/type_rules.h"
 
@@ -54,13 +55,17 @@ Around AroundDimension(const TensorValue& t, int64_t named) {
 // exp(x - largest), and its sum over the line: infinities in the line give NaN, as in PyTorch.
 template <bool kLog>
 void SoftmaxLine(const TensorValue& self, int64_t first, int64_t size, int64_t step,
-                 TensorValue& result) {
+                 TensorValue& result, Paced& pace) {
+  const auto at = [&](int64_t i) {
+    pace.Step();
+    return first + i * step;
+  };
   double largest = -INFINITY;
-  for (int64_t i = 0; i < size; ++i) largest = std::max(largest, RealAt(self, first + i * step));
+  for (int64_t i = 0; i < size; ++i) largest = std::max(largest, RealAt(self, at(i)));
   double sum = 0;
-  for (int64_t i = 0; i < size; ++i) sum += std::exp(RealAt(self, first + i * step) - largest);
+  for (int64_t i = 0; i < size; ++i) sum += std::exp(RealAt(self, at(i)) - largest);
   for (int64_t i = 0; i < size; ++i) {
-    const double x = RealAt(self, first + i * step) - largest;
+    const double x = RealAt(self, at(i)) - largest;
     SetReal(result, first + i * step, kLog ? x - std::log(sum) : std::exp(x) / sum);
   }
 }
@@ -70,10 +75,11 @@ std::string Softmax(const Call& call, std::span<TensorValue> results) {
   const TensorValue& self = TensorAt(call, 0);
   if (ElementCount(self) == 0) return {};
   const Around around = AroundDimension(self, IntAt(call, 1));
+  Paced pace(CappedProduct({3, ElementCount(self)}));
   for (int64_t outer = 0; outer < around.outer; ++outer) {
     for (int64_t inner = 0; inner < around.inner; ++inner) {
       const int64_t first = outer * around.size * around.inner + inner;
-      SoftmaxLine<kLog>(self, first, around.size, around.inner, results[0]);
+      SoftmaxLine<kLog>(self, first, around.size, around.inner, results[0], pace);
     }
   }
   return {};
@@ -85,11 +91,10 @@ std::string Glu(const Call& call, std::span<TensorValue> results) {
   if (ElementCount(self) == 0) return {};
   const Around around = AroundDimension(self, IntAt(call, 1));
   const int64_t half = around.size / 2 * around.inner;
-  const int64_t count = ElementCount(results[0]);
-  for (int64_t i = 0; i < count; ++i) {
+  ForEachElement(ElementCount(results[0]), [&](int64_t i) {
     const int64_t from = i / half * 2 * half + i % half;
     SetReal(results[0], i, RealAt(self, from) / (1 + std::exp(-RealAt(self, from + half))));
-  }
+  });
   return {};
 }
 

@@ -88,11 +88,10 @@ Types AsRealType(const TypeCall& call) {
 
 std::string AsReal(const Call& call, std::span<TensorValue> results) {
   const TensorValue& self = TensorAt(call, 0);
-  const int64_t count = ElementCount(self);
-  for (int64_t i = 0; i < count; ++i) {
+  ForEachElement(ElementCount(self), [&](int64_t i) {
     SetReal(results[0], 2 * i, ComplexAt(self, i).real());
     SetReal(results[0], 2 * i + 1, ComplexAt(self, i).imag());
-  }
+  });
   return {};
 }
 

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/work.h"
 #include "reference/tensor_value.h"
 
 namespace pteproof {
@@ -23,7 +24,9 @@ void Walk(std::span<const int64_t> sizes, std::span<const int64_t> strides, Each
   std::vector<int64_t> index(sizes.size(), 0);
   const int64_t count = ElementCount(sizes);
   int64_t at = 0;
+  Paced pace(count);
   for (int64_t i = 0; i < count; ++i) {
+    pace.Step();
     each(i, at);
     for (size_t d = sizes.size(); d-- > 0;) {
       at += strides[d];
@@ -41,7 +44,9 @@ void Walk(std::span<const int64_t> sizes, std::span<const int64_t> a_strides,
   const int64_t count = ElementCount(sizes);
   int64_t a = 0;
   int64_t b = 0;
+  Paced pace(count);
   for (int64_t i = 0; i < count; ++i) {
+    pace.Step();
     each(i, a, b);
     for (size_t d = sizes.size(); d-- > 0;) {
       a += a_strides[d];

@@ -15,6 +15,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/work.h"
 #include "reference/evaluate.h"
 #include "reference/functional_form.h"
 #include "reference/op_schema.h"
@@ -47,6 +48,7 @@ struct DigestOfArgument {
   template <class T>
   uint64_t operator()(const std::vector<T>& list) const {
     uint64_t digest = Mix(8, list.size());
+    Spend(static_cast<int64_t>(list.size()));
     for (const T item : list) digest = Mix(digest, (*this)(item));
     return digest;
   }
@@ -151,8 +153,10 @@ void FillSpread(uint64_t digest, std::span<const TensorValue* const> spread, Ten
     strides.push_back(BroadcastStrides(operand->sizes, result.sizes));
   }
   std::vector<int64_t> index(result.sizes.size(), 0);  // of the row
+  Paced pace(count);
   for (int64_t first = 0; first < count; first += row) {
     for (int64_t at = 0; at < row; at += kMost) {
+      pace.Step(std::min(kMost, row - at));
       const auto digests = std::span(block).first(static_cast<size_t>(std::min(kMost, row - at)));
       std::ranges::fill(digests, digest);
       for (size_t k = 0; k < spread.size(); ++k) {
@@ -188,9 +192,17 @@ uint64_t DigestOf(std::span<const std::byte> bytes) {
   std::array<uint64_t, 4> four;
   const bool is_short = bytes.size() < sizeof(words);
   for (size_t k = 0; k < four.size(); ++k) four[k] = Mix(kSeed + k, bytes.size());
-  for (; bytes.size() >= sizeof(words); bytes = bytes.subspan(sizeof(words))) {
-    std::memcpy(words.data(), bytes.data(), sizeof(words));
-    for (size_t k = 0; k < four.size(); ++k) four[k] = Mix(four[k], words[k]);
+  Paced pace(static_cast<int64_t>(bytes.size() / sizeof(uint64_t)));
+  while (bytes.size() >= sizeof(words)) {
+    // Some thousand words are mixed between two looks at the pace.
+    auto some = bytes.first(std::min(bytes.size(), size_t{1} << 16) / sizeof(words) *
+                            sizeof(words));
+    bytes = bytes.subspan(some.size());
+    pace.Step(static_cast<int64_t>(some.size() / sizeof(uint64_t)));
+    for (; !some.empty(); some = some.subspan(sizeof(words))) {
+      std::memcpy(words.data(), some.data(), sizeof(words));
+      for (size_t k = 0; k < four.size(); ++k) four[k] = Mix(four[k], words[k]);
+    }
   }
   uint64_t digest = is_short ? four[0] : Mix(Mix(Mix(four[0], four[1]), four[2]), four[3]);
   while (!bytes.empty()) {
@@ -215,7 +227,9 @@ void FillFrom(uint64_t digest, TensorValue& tensor) {
   constexpr int64_t kMost = 256;
   std::array<uint64_t, kMost> block;
   const int64_t count = ElementCount(tensor);
+  Paced pace(count);
   for (int64_t first = 0; first < count; first += kMost) {
+    pace.Step(kMost);
     const auto digests =
         std::span(block).first(static_cast<size_t>(std::min(kMost, count - first)));
     auto i = static_cast<uint64_t>(first);

@@ -14,6 +14,7 @@
 #include "reference/run/interpret.h"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -340,7 +341,7 @@ class Run {
   [[nodiscard]] static Contents RowOf(const TensorValue& tensor, int64_t row) {
     TensorValue out = Zeros(tensor.dtype, {tensor.sizes.begin() + 1, tensor.sizes.end()});
     const int64_t count = ElementCount(out);
-    for (int64_t i = 0; i < count; ++i) CopyElement(tensor, row * count + i, out, i);
+    ForEachElement(count, [&](int64_t i) { CopyElement(tensor, row * count + i, out, i); });
     return std::make_shared<const TensorValue>(std::move(out));
   }
 
@@ -404,7 +405,12 @@ class Run {
 
 Result<CallOutcome, RunError> CallMethod(const graph::Module& module, size_t method, State& state,
                                          std::span<const Datum> inputs, const RunOptions& options) {
-  return Run(module, method, state, options).Go(inputs);
+  const WithinLimits limits(std::make_shared<MemoryCount>(options.memory), options.work);
+  try {
+    return Run(module, method, state, options).Go(inputs);
+  } catch (const OverLimit& over) {
+    return RunError{RunError::Kind::kFuel, "", ExplanationOf(over)};
+  }
 }
 
 }  // namespace pteproof

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/work.h"
 #include "pteproof/result.h"
 #include "reference/datum.h"
 #include "reference/graph/module.h"
@@ -25,7 +26,7 @@ struct RunError {
   enum class Kind : uint8_t {
     kUnknown,  // an operator without a meaning, or a delegate, under kReal
     kRefused,  // wrong inputs, or operands that an operator does not take
-    kFuel,     // more nodes than the limit
+    kFuel,     // it ran into a limit: on nodes, on work, on memory
   };
   Kind kind = Kind::kRefused;
   std::string op;  // kUnknown: its name
@@ -42,6 +43,10 @@ using Change = std::function<void(TensorValue& made)>;
 struct RunOptions {
   Semantics semantics = Semantics::kReal;
   int64_t fuel = 1'000'000;  // nodes that one call may run
+  // The elements that one call may read and write, and the bytes that it may make, at a time. They
+  // count for nothing where the thread has limits of its own (base/work.h).
+  int64_t work = kMostWork;
+  int64_t memory = kMostMemory;
   Observer observer;         // may be empty
   Change change = {};        // may be empty
 };

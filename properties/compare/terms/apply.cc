@@ -19,9 +19,11 @@
 #include <array>
 #include <bit>
 #include <deque>
+#include <memory>
 #include <string>
 #include <utility>
 
+#include "base/work.h"
 #include "properties/compare/terms/movement.h"
 #include "reference/evaluate.h"
 #include "reference/functional_form.h"
@@ -174,6 +176,27 @@ std::vector<const ArgSchema*> OperandsOfSchema(const OpSchema& schema) {
   return operands;
 }
 
+// The results of a call that takes little work and memory. Of many such calls each counts: once the
+// thread's work is done, nothing is evaluated any more.
+std::optional<Evaluated> EvaluatedSoon(const OpSchema& schema, std::span<const Argument> args,
+                                       std::span<const ScalarType> dtypes) {
+  constexpr int64_t kMostFoldedWork = 1 << 20;
+  constexpr int64_t kMostFoldedMemory = 1 << 24;
+  Work* all = WorkOfThread();
+  if (all != nullptr && all->left() < kMostFoldedWork) return std::nullopt;
+  Work few(std::make_shared<MemoryCount>(kMostFoldedMemory), kMostFoldedWork);
+  const DrawsOn limits(&few);
+  std::optional<Evaluated> result;
+  try {
+    auto evaluated = Evaluate(schema, args, dtypes);
+    if (evaluated.ok()) result = std::move(evaluated).value();
+  } catch (const OverLimit&) {
+    result.reset();
+  }
+  if (all != nullptr) all->Spend(kMostFoldedWork - few.left());
+  return result;
+}
+
 // A number out of numbers that are known, and sizes of tensors.
 std::optional<SymbolicNumber> Computed(const OpSchema& schema,
                                        std::span<const SymbolicArgument> args) {
@@ -188,9 +211,9 @@ std::optional<SymbolicNumber> Computed(const OpSchema& schema,
     if (!argument) return std::nullopt;
     known.push_back(*std::move(argument));
   }
-  const auto evaluated = Evaluate(schema, known);
-  if (!evaluated.ok() || !evaluated.value().scalar) return std::nullopt;
-  const ScalarResult& scalar = *evaluated.value().scalar;
+  const auto evaluated = EvaluatedSoon(schema, known, {});
+  if (!evaluated || !evaluated->scalar) return std::nullopt;
+  const ScalarResult& scalar = *evaluated->scalar;
   if (const auto* integer = std::get_if<int64_t>(&scalar)) return IntNumber(*integer);
   if (const auto* flag = std::get_if<bool>(&scalar)) return BoolNumber(*flag);
   return RealNumber(std::get<double>(scalar));
@@ -279,11 +302,11 @@ std::optional<std::vector<ContentId>> Folded(TermTable& table, const OpSchema& s
     if (!argument) return std::nullopt;
     known.push_back(*std::move(argument));
   }
-  const auto evaluated = Evaluate(schema, known, dtypes);
-  if (!evaluated.ok() || evaluated.value().results.size() != results.size()) return std::nullopt;
+  const auto evaluated = EvaluatedSoon(schema, known, dtypes);
+  if (!evaluated || evaluated->results.size() != results.size()) return std::nullopt;
   std::vector<ContentId> contents;
   for (size_t r = 0; r < results.size(); ++r) {
-    const TensorValue& value = evaluated.value().results[r];
+    const TensorValue& value = evaluated->results[r];
     if (value.dtype != results[r].dtype || value.sizes != results[r].sizes) return std::nullopt;
     std::vector<std::byte> bytes(value.bytes.begin(), value.bytes.end());
     contents.push_back(table.Whole(table.OwnConstant(std::move(bytes)), results[r].nbytes()));
