@@ -186,6 +186,14 @@ void Draft::Insert(size_t at, DraftStep step) {
   steps.insert(steps.begin() + static_cast<std::ptrdiff_t>(at), std::move(step));
 }
 
+DraftStep StepOf(InstructionKind kind, int32_t target, int32_t other) {
+  DraftStep step;
+  step.kind = kind;
+  step.target = target;
+  step.other = other;
+  return step;
+}
+
 DraftValue NumberValue(int64_t integer) {
   DraftValue value;
   value.kind = ValueKind::kInt;

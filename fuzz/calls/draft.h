@@ -71,6 +71,7 @@ struct Draft {
   void Insert(size_t at, DraftStep step);
 };
 
+[[nodiscard]] DraftStep StepOf(InstructionKind kind, int32_t target, int32_t other);
 [[nodiscard]] DraftValue NumberValue(int64_t integer);
 [[nodiscard]] DraftValue BoolValue(bool flag);
 [[nodiscard]] DraftValue RealValue(double real);

@@ -9,6 +9,7 @@
 #include "fuzz/byte_source.h"
 #include "fuzz/calls/operands.h"
 #include "fuzz/calls/twists.h"
+#include "reference/tensor_value.h"
 
 namespace pteproof::fuzz {
 namespace {
@@ -16,16 +17,9 @@ namespace {
 constexpr size_t kMostCalls = 4;
 constexpr size_t kMostTwists = 8;
 
-// What the calls of a method have in common.
-struct Style {
-  bool packed = false;   // all planned tensors in one bank, else each in its own
-  uint8_t bounded = 0;   // of 4: how many results may vary
-  bool chained = false;  // results become operands
-};
-
 class DraftMaker {
  public:
-  explicit DraftMaker(const Style& style) : style_(style) {}
+  explicit DraftMaker(const DraftStyle& style) : style_(style) {}
 
   // False: no operands were found.
   bool AddCall(const OpSchema& op, Random random) {
@@ -117,6 +111,8 @@ class DraftMaker {
                   : home < 11 ? Home::kCaller
                   : home < 13 ? Home::kState
                               : Home::kConstant;
+    const bool steers = !IsFloat(held->dtype) && !IsComplex(held->dtype);
+    if (style_.steadies && steers && !written) tensor.home = Home::kConstant;
     if (written && tensor.home == Home::kConstant) tensor.home = Home::kState;
     tensor.is_input = !tensor.stored();
     if (tensor.stored()) tensor.bounded = false;
@@ -203,7 +199,7 @@ class DraftMaker {
     end_ += (ByteCountOf(tensor) + kAlignment - 1) / kAlignment * kAlignment;
   }
 
-  Style style_;
+  DraftStyle style_;
   Draft draft_;
   std::deque<Operands> kept_;  // which the maps point into
   std::map<const TensorValue*, int32_t> values_;
@@ -235,7 +231,7 @@ CallsPlan PlanCalls(Bytes input) {
   };
   ByteSource header(take(kCallsHeader));
   const size_t calls = 1 + header.Byte() % kMostCalls;
-  Style style;
+  DraftStyle style;
   style.packed = header.Byte() % 4 == 3;
   style.bounded = header.Byte() % 4;
   style.chained = header.Byte() % 2 == 1;
@@ -257,9 +253,9 @@ CallsPlan PlanCalls(Bytes input) {
   return plan;
 }
 
-Draft DraftOf(const OpSchema& op, uint64_t seed, bool bounded) {
-  DraftMaker maker({.packed = false, .bounded = static_cast<uint8_t>(bounded ? 4 : 0)});
-  maker.AddCall(op, Random(seed));
+Draft DraftOf(std::span<const DrawnCall> calls, const DraftStyle& style) {
+  DraftMaker maker(style);
+  for (const DrawnCall& call : calls) maker.AddCall(*call.op, Random(call.seed));
   return maker.Take();
 }
 

@@ -7,6 +7,7 @@
 #define PTEPROOF_FUZZ_CALLS_MAKE_DRAFT_H_
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "fuzz/calls/draft.h"
@@ -28,8 +29,21 @@ struct CallsPlan {
 
 [[nodiscard]] CallsPlan PlanCalls(Bytes input);
 
-// One call of that operator alone, not changed; without steps if no operands are found.
-[[nodiscard]] Draft DraftOf(const OpSchema& op, uint64_t seed, bool bounded);
+// What the calls of a method have in common.
+struct DraftStyle {
+  bool packed = false;    // all planned tensors in one bank, else each in its own
+  uint8_t bounded = 0;    // of 4: how many tensors may vary
+  bool chained = false;   // tensors of earlier calls become operands
+  bool steadies = false;  // integers and bools are constants, so that random inputs are no indices
+};
+
+struct DrawnCall {
+  const OpSchema* op = nullptr;
+  uint64_t seed = 0;
+};
+
+// These calls, not changed. Without those whose operands are not found.
+[[nodiscard]] Draft DraftOf(std::span<const DrawnCall> calls, const DraftStyle& style);
 
 }  // namespace pteproof::fuzz
 

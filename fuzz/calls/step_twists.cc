@@ -14,14 +14,6 @@ size_t PlaceAmongSteps(const Draft& draft, Choices& choices) {
   return choices.Below(draft.steps.size() + 1);
 }
 
-DraftStep StepOf(InstructionKind kind, int32_t target, int32_t other) {
-  DraftStep step;
-  step.kind = kind;
-  step.target = target;
-  step.other = other;
-  return step;
-}
-
 bool MoveBetween(Draft& draft, Choices& choices) {
   constexpr std::array kKinds = {ValueKind::kTensor, ValueKind::kTensor, ValueKind::kInt,
                                  ValueKind::kTensorList};
@@ -97,20 +89,14 @@ bool ViewBefore(Draft& draft, Choices& choices) {
 
 // All that follows runs twice.
 bool Twice(Draft& draft, Choices& choices) {
-  const auto from = static_cast<int32_t>(PlaceAmongSteps(draft, choices));
-  const int32_t done = draft.Add(BoolValue(false));
-  const int32_t next = draft.Add(BoolValue(false));
-  const int32_t yes = draft.Add(BoolValue(true));
-  draft.steps.push_back(StepOf(InstructionKind::kMove, next, done));
-  draft.steps.push_back(StepOf(InstructionKind::kMove, yes, next));
-  draft.steps.push_back(StepOf(InstructionKind::kJumpFalse, done, from));
+  RunTwice(draft, PlaceAmongSteps(draft, choices));
   return true;
 }
 
 bool JumpAnywhere(Draft& draft, Choices& choices) {
   auto conditions = ValuesOf(draft, ValueKind::kBool);
-  const auto tensors = ValuesOf(draft, ValueKind::kTensor);
-  conditions.insert(conditions.end(), tensors.begin(), tensors.end());
+  std::ranges::copy_if(ValuesOf(draft, ValueKind::kTensor), std::back_inserter(conditions),
+                       [&](int32_t v) { return draft.At(v).tensor.dtype == ScalarType::kBool; });
   if (conditions.empty()) return false;
   const int32_t condition = choices.Of(conditions);
   const size_t at = PlaceAmongSteps(draft, choices);
@@ -120,7 +106,14 @@ bool JumpAnywhere(Draft& draft, Choices& choices) {
 }
 
 bool FreeSomething(Draft& draft, Choices& choices) {
-  const auto v = static_cast<int32_t>(choices.Below(draft.values.size()));
+  std::vector<int32_t> free;
+  std::ranges::copy_if(ValuesOf(draft, ValueKind::kTensor), std::back_inserter(free),
+                       [&](int32_t v) {
+                         const DraftTensor& tensor = draft.At(v).tensor;
+                         return tensor.home == Home::kCaller && !tensor.is_input;
+                       });
+  if (free.empty()) return false;
+  const int32_t v = choices.Of(free);
   draft.Insert(PlaceAmongSteps(draft, choices), StepOf(InstructionKind::kFree, v, 0));
   return true;
 }

@@ -56,6 +56,16 @@ void ReplaceInCall(Draft& draft, DraftStep& call, int32_t old_value, int32_t new
   for (const int32_t v : call.args) std::ranges::replace(draft.At(v).items, old_value, new_value);
 }
 
+// done becomes what next was, and next becomes true: it jumps back once.
+void RunTwice(Draft& draft, size_t from) {
+  const int32_t done = draft.Add(BoolValue(false));
+  const int32_t next = draft.Add(BoolValue(false));
+  const int32_t yes = draft.Add(BoolValue(true));
+  draft.steps.push_back(StepOf(InstructionKind::kMove, next, done));
+  draft.steps.push_back(StepOf(InstructionKind::kMove, yes, next));
+  draft.steps.push_back(StepOf(InstructionKind::kJumpFalse, done, static_cast<int32_t>(from)));
+}
+
 void MakePlanned(DraftTensor& tensor) {
   if (tensor.planned()) return;
   tensor.is_input = tensor.home == Home::kCaller && tensor.is_input;

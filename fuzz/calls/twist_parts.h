@@ -19,6 +19,8 @@ namespace pteproof::fuzz {
 [[nodiscard]] std::vector<int32_t> ValuesOf(const Draft& draft, ValueKind kind);
 // Puts another value where the call has one, in its lists and its return slot too.
 void ReplaceInCall(Draft& draft, DraftStep& call, int32_t old_value, int32_t new_value);
+// Lets the steps from that one on run twice.
+void RunTwice(Draft& draft, size_t from);
 // Makes a tensor a planned one, if it is not.
 void MakePlanned(DraftTensor& tensor);
 

@@ -9,7 +9,7 @@ bool Twist(Draft& draft, Bytes record) {
   constexpr size_t kFamilies = 8;
   const size_t family = choices.Below(kFamilies);
   const auto rows = family < 3   ? MemoryTwists()
-                    : family < 5 ? FormTwists()
+                    : family < 4 ? FormTwists()
                     : family < 6 ? StepTwists()
                                  : NumberTwists();
   return choices.Of(rows).make(draft, choices);

@@ -5,6 +5,7 @@
 //                                its kernel, and why the others did not
 //   fuzz_calls write INPUT FILE  the program of an input, as a `.pte`
 //   fuzz_calls inputs FOLDER N   random inputs, as files that are numbered
+//   fuzz_calls seeds FOLDER      programs that call each operator that has a kernel
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -22,6 +23,7 @@
 #include "fuzz/calls/make_draft.h"
 #include "fuzz/calls/operands.h"
 #include "fuzz/calls/run_calls.h"
+#include "fuzz/calls/seed_programs.h"
 #include "fuzz/mutate/random.h"
 #include "fuzz/tools/contents.h"
 #include "reference/op_schema.h"
@@ -152,8 +154,14 @@ int main(int argc, char** argv) {
     }
     return EXIT_SUCCESS;
   }
+  if (verb == "seeds" && argc == 3) {
+    for (const SeedProgram& program : MakeSeedPrograms()) {
+      Put(program.file, std::filesystem::path(argv[2]) / program.name);
+    }
+    return EXIT_SUCCESS;
+  }
   fmt::print(stderr,
-             "usage: fuzz_calls reach [INPUTS] | fuzz_calls write INPUT FILE.pte | fuzz_calls "
-             "inputs FOLDER COUNT\n");
+             "usage: fuzz_calls reach [INPUTS] | write INPUT FILE.pte | inputs FOLDER COUNT "
+             "| seeds FOLDER\n");
   return kUsage;
 }
