@@ -28,6 +28,7 @@ struct DraftTensor {
   std::vector<int32_t> sizes;      // of the file
   std::vector<int32_t> dim_order;  // empty: row-major
   bool bounded = false;
+  std::vector<int32_t> given;  // of an input whose sizes may vary: those of the first call
   Home home = Home::kBank;
   uint32_t bank = 0;  // 0: is given one
   uint64_t offset = 0;

@@ -104,6 +104,7 @@ class DraftMaker {
     DraftTensor& tensor = value.tensor;
     tensor.dtype = held->dtype;
     tensor.sizes.assign(held->sizes.begin(), held->sizes.end());
+    tensor.given = tensor.sizes;
     tensor.data.assign(held->bytes.begin(), held->bytes.end());
     tensor.bounded = random.Below(4) < style_.bounded;
     const size_t home = random.Below(16);

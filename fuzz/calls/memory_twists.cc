@@ -34,9 +34,19 @@ void PlaceAt(DraftTensor& tensor, const DraftTensor& other, uint64_t distance) {
   tensor.offset = other.offset + distance;
 }
 
+// Room in `tensor` for the sizes of both.
+void MakeRoomFor(const DraftTensor& other, DraftTensor& tensor) {
+  tensor.bounded = !tensor.stored();
+  if (other.sizes.size() != tensor.sizes.size()) return;
+  for (size_t d = 0; d < tensor.sizes.size(); ++d) {
+    tensor.sizes[d] = std::max(tensor.sizes[d], other.sizes[d]);
+  }
+}
+
 bool OutIsOperand(Draft& draft, Choices& choices) {
   const Meeting m = DrawMeeting(draft, choices, true);
   if (m.call == nullptr) return false;
+  if (choices.Below(4) != 0) MakeRoomFor(draft.At(m.result).tensor, draft.At(m.other).tensor);
   ReplaceInCall(draft, *m.call, m.result, m.other);
   return true;
 }
@@ -66,6 +76,7 @@ bool OutOverOperand(Draft& draft, Choices& choices) {
 bool TwoOutsAreOne(Draft& draft, Choices& choices) {
   const Meeting m = DrawMeeting(draft, choices, false);
   if (m.call == nullptr) return false;
+  if (choices.Below(4) != 0) MakeRoomFor(draft.At(m.result).tensor, draft.At(m.other).tensor);
   ReplaceInCall(draft, *m.call, m.result, m.other);
   return true;
 }

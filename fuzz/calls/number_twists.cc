@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "base/checked_math.h"
 #include "fuzz/calls/twist_parts.h"
 #include "fuzz/calls/twists.h"
 #include "pteproof/datum.h"
@@ -64,10 +65,10 @@ bool OtherLiteral(Draft& draft, Choices& choices) {
       value.real = choices.Of(kReals);
       break;
     case 1:
-      value.integer += 1;
+      value.integer = CheckedAdd<int64_t>(value.integer, 1).value_or(0);
       break;
     case 2:
-      value.integer -= 1;
+      value.integer = CheckedSub<int64_t>(value.integer, 1).value_or(0);
       break;
     default:
       value.integer = choices.Of(kIntegers);
@@ -75,6 +76,31 @@ bool OtherLiteral(Draft& draft, Choices& choices) {
   }
   if (value.kind == ValueKind::kBool) value.integer = value.integer != 0 ? 1 : 0;
   if (!value.reals.empty()) choices.Of(value.reals) = value.real;
+  return true;
+}
+
+// Two numbers of a list change their signs, and their product does not.
+bool NegatePair(Draft& draft, Choices& choices) {
+  auto lists = ValuesOf(draft, ValueKind::kIntList);
+  std::erase_if(lists, [&](int32_t v) { return draft.At(v).items.size() < 2; });
+  if (lists.empty()) return false;
+  const int32_t list = choices.Of(lists);
+  const size_t first = choices.Below(draft.At(list).items.size() - 1);
+  for (const size_t i : {first, first + 1}) {
+    const int64_t number = draft.At(draft.At(list).items[i]).integer;
+    const int32_t negated = draft.Add(NumberValue(number == INT64_MIN ? number : -number));
+    draft.At(list).items[i] = negated;
+  }
+  return true;
+}
+
+// The caller says the number, another one in each call.
+bool NumberFromCaller(Draft& draft, Choices& choices) {
+  auto numbers = ValuesOf(draft, ValueKind::kInt);
+  const auto reals = ValuesOf(draft, ValueKind::kDouble);
+  numbers.insert(numbers.end(), reals.begin(), reals.end());
+  if (numbers.empty()) return false;
+  draft.At(choices.Of(numbers)).is_input = true;
   return true;
 }
 
@@ -151,10 +177,15 @@ bool OtherBytes(Draft& draft, Choices& choices) {
 }
 
 constexpr std::array kNumberTwists = {
-    TwistRow{"other literal", OtherLiteral},     TwistRow{"other literal", OtherLiteral},
-    TwistRow{"other elements", OtherElements},   TwistRow{"other elements", OtherElements},
-    TwistRow{"other bytes", OtherBytes},         TwistRow{"other length", OtherLength},
+    TwistRow{"other literal", OtherLiteral},
+    TwistRow{"other literal", OtherLiteral},
+    TwistRow{"other elements", OtherElements},
+    TwistRow{"other elements", OtherElements},
+    TwistRow{"other bytes", OtherBytes},
+    TwistRow{"other length", OtherLength},
     TwistRow{"nothing instead", NothingInstead},
+    TwistRow{"negate pair", NegatePair},
+    TwistRow{"number from caller", NumberFromCaller},
 };
 
 }  // namespace

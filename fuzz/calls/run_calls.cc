@@ -1,9 +1,11 @@
 #include "fuzz/calls/run_calls.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <utility>
 
+#include "base/checked_math.h"
 #include "fuzz/bounds.h"
 #include "fuzz/runnable.h"
 #include "properties/oracles/planned_run.h"
@@ -25,7 +27,10 @@ void Shrink(const CallsPlan& plan, int run, const DraftTensor& tensor, Sizes& si
 }
 
 Datum TensorInput(const CallsPlan& plan, int run, const DraftTensor& tensor) {
-  Sizes sizes(tensor.sizes.begin(), tensor.sizes.end());
+  const bool fits =
+      tensor.bounded && std::ranges::equal(tensor.given, tensor.sizes, std::ranges::less_equal());
+  const std::vector<int32_t>& given = fits ? tensor.given : tensor.sizes;
+  Sizes sizes(given.begin(), given.end());
   Shrink(plan, run, tensor, sizes);
   ScalarType dtype = tensor.dtype;
   // Rarely the caller gives something else than the method takes.
@@ -60,7 +65,7 @@ Inputs InputsOf(const CallsPlan& plan, const WrittenDraft& written, int run) {
         inputs.push_back(TensorInput(plan, run, value.tensor));
         break;
       case ValueKind::kInt:
-        inputs.emplace_back(value.integer + run);
+        inputs.emplace_back(CheckedAdd<int64_t>(value.integer, run).value_or(0));
         break;
       case ValueKind::kBool:
         inputs.emplace_back(value.integer != 0);

@@ -63,12 +63,14 @@ bool ViewBefore(Draft& draft, Choices& choices) {
   const auto results = WrittenTensors(draft, draft.steps[at]);
   tensors.insert(tensors.end(), results.begin(), results.end());
   if (tensors.empty()) return false;
-  const int32_t viewed = choices.Of(tensors);
-  const int32_t view = NameLike(draft, viewed);
+  const int32_t owner = choices.Of(tensors);
+  const bool moved = choices.Below(4) == 0;
+  const int32_t viewed = moved ? NameLike(draft, owner) : owner;
+  const int32_t view = NameLike(draft, owner);
   DraftTensor& tensor = draft.At(view).tensor;
   const size_t how = choices.Below(8);
   if (how == 1) tensor.dtype = static_cast<ScalarType>(choices.Below(12));
-  if (how == 2 && !tensor.sizes.empty()) choices.Of(tensor.sizes) += 1;
+  if (how == 2 && !tensor.sizes.empty()) Grow(choices.Of(tensor.sizes), 1);
   if (how == 3) tensor.home = Home::kBank;
   tensor.bounded = choices.Below(2) == 0;
   DraftValue sizes;
@@ -81,9 +83,11 @@ bool ViewBefore(Draft& draft, Choices& choices) {
   step.op = FindOperator("executorch_prim::et_view.default");
   step.args = {viewed, list, view};
   const bool inside = choices.Below(4) != 0;
-  if (inside) ReplaceInCall(draft, draft.steps[at], viewed, view);
+  if (inside) ReplaceInCall(draft, draft.steps[at], owner, view);
   if (!inside) draft.At(view).tensor.is_output = true;
-  draft.Insert(inside ? at : at + 1, std::move(step));
+  if (!inside) ++at;
+  draft.Insert(at, std::move(step));
+  if (moved) draft.Insert(at, StepOf(InstructionKind::kMove, owner, viewed));
   return true;
 }
 
@@ -147,6 +151,19 @@ bool MoveIntoItem(Draft& draft, Choices& choices) {
   return true;
 }
 
+// A loop whose second round has another number in a list than the one that was there at first.
+bool ItemChangesInLoop(Draft& draft, Choices& choices) {
+  const auto lists = ValuesOf(draft, ValueKind::kIntList);
+  if (lists.empty()) return false;
+  const auto items = draft.At(choices.Of(lists)).items;
+  if (items.empty()) return false;
+  constexpr std::array<int64_t, 8> kNumbers = {0, 1, 2, 3, 64, -1, 1LL << 31, INT64_MAX};
+  const int32_t number = draft.Add(NumberValue(choices.Of(kNumbers)));
+  draft.steps.push_back(StepOf(InstructionKind::kMove, number, choices.Of(items)));
+  RunTwice(draft, 0);
+  return true;
+}
+
 bool CallAgain(Draft& draft, Choices& choices) {
   const DraftStep step = draft.steps[choices.Below(draft.steps.size())];
   if (draft.steps.size() > 12) return false;
@@ -185,6 +202,7 @@ constexpr std::array kStepTwists = {
     TwistRow{"free something", FreeSomething},
     TwistRow{"computed number", ComputedNumber},
     TwistRow{"move into item", MoveIntoItem},
+    TwistRow{"item changes in loop", ItemChangesInLoop},
     TwistRow{"call again", CallAgain},
     TwistRow{"swap arguments", SwapArguments},
     TwistRow{"call of the unknown", CallOfTheUnknown},

@@ -1,6 +1,7 @@
 #include "fuzz/calls/twist_parts.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "reference/op_schema.h"
 
@@ -64,6 +65,11 @@ void RunTwice(Draft& draft, size_t from) {
   draft.steps.push_back(StepOf(InstructionKind::kMove, next, done));
   draft.steps.push_back(StepOf(InstructionKind::kMove, yes, next));
   draft.steps.push_back(StepOf(InstructionKind::kJumpFalse, done, static_cast<int32_t>(from)));
+}
+
+void Grow(int32_t& size, size_t by) {
+  const auto more = static_cast<int32_t>(by);
+  size = std::min(size, INT32_MAX - more) + more;
 }
 
 void MakePlanned(DraftTensor& tensor) {

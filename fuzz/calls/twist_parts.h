@@ -21,6 +21,8 @@ namespace pteproof::fuzz {
 void ReplaceInCall(Draft& draft, DraftStep& call, int32_t old_value, int32_t new_value);
 // Lets the steps from that one on run twice.
 void RunTwice(Draft& draft, size_t from);
+// A larger size, as far as there are any.
+void Grow(int32_t& size, size_t by);
 // Makes a tensor a planned one, if it is not.
 void MakePlanned(DraftTensor& tensor);
 
