@@ -32,9 +32,13 @@ class DraftMaker {
     size_t next = 0;
     size_t result = 0;
     for (const ArgSchema& arg : op.args) {
-      const int32_t v = arg.out ? OutOf(op, arg, operands, result, random)
-                                : ValueOf(arg, operands.args[next++], random);
-      if (!arg.out && arg.access != Access::kRead && arg.access != Access::kNone) ++result;
+      // A view is an operand by its signature.
+      const bool is_view = op.is_view && &arg == &op.args.back();
+      const bool is_out = arg.out || is_view;
+      const int32_t v = is_out ? OutOf(op, arg, operands, result, random)
+                               : ValueOf(arg, operands.args[next++], random);
+      const bool written = arg.access != Access::kRead && arg.access != Access::kNone;
+      if (!is_out && written) ++result;
       step.args.push_back(v);
     }
     AddSlot(op, step);
