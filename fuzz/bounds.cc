@@ -16,6 +16,7 @@ constexpr int64_t kSecond = 1'000'000'000;
 // Reading takes nanoseconds a byte; sanitizers and a crowded machine make it hundreds.
 constexpr int64_t kTimePerByte = 2'000;
 constexpr int64_t kTimeAtLeast = kSecond / 2;
+constexpr int64_t kTimeOfRun = 5 * kSecond;
 
 // Of this thread.
 int64_t ProcessorTime() {
@@ -39,6 +40,15 @@ void ReaderBounds::Require(size_t input, const std::function<void()>& read) cons
   const int64_t spent = ProcessorTime() - before;
   if (spent > most.count()) {
     Fail("time is in proportion to the input", fmt::format("{} ns for {} bytes", spent, bytes));
+  }
+}
+
+WorkBound::WorkBound() : started_(ProcessorTime()) {}
+
+void WorkBound::Require(std::string_view what) const {
+  const int64_t spent = ProcessorTime() - started_;
+  if (spent > kTimeOfRun) {
+    Fail("a run ends within a bound on work", fmt::format("{}: {} ns", what, spent));
   }
 }
 

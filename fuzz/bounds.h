@@ -4,7 +4,9 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <string_view>
 #include <vector>
 
 #include "fuzz/heap_meter.h"
@@ -23,6 +25,18 @@ class ReaderBounds {
  private:
   HeapMeter heap_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+};
+
+// Made before a run starts. Then it has taken no more processor time than a small program may, with
+// all that a sanitizer adds.
+class WorkBound {
+ public:
+  WorkBound();
+  // Aborts where it was more.
+  void Require(std::string_view what) const;
+
+ private:
+  int64_t started_ = 0;  // of this thread
 };
 
 // A refusal says why: at least one finding, not more than fit, each an error of a file-* rule with

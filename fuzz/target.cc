@@ -18,6 +18,7 @@ constexpr std::array kTargets = {
     Target{"fuzz_diff", "choices", false, FuzzDiff, &kChoicesMutator},
     Target{"fuzz_plan", "items", false, FuzzPlan, &kItemsMutator},
     Target{"fuzz_agree", "program", false, FuzzAgree, &kProgramMutator},
+    Target{"fuzz_kernels", "calls", false, FuzzKernels, &kCallsMutator},
 };
 
 }  // namespace

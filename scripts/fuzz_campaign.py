@@ -1,8 +1,10 @@
 """Runs the fuzz targets that scripts/fuzz has built, and keeps account of what they did.
 
-Per target: the fast build explores from the stored corpora and from what earlier campaigns kept; what it adds is
-replayed under sanitizers; then the corpus is minimised, with what targets of the same kind have added. The account is
-build/fuzzing/report.json; it begins with what docs/explanation/evidence/fuzzing.json says of earlier campaigns.
+Per target: a guided build under AddressSanitizer and UBSan explores from the stored corpora and from what earlier
+campaigns kept; then the corpus is minimised, with what targets of the same kind have added. The account is
+build/fuzzing/report.json; it begins with what docs/explanation/evidence/fuzzing.json says of earlier campaigns. The first
+ones explored without sanitizers, and only what they kept, `replayed` inputs, was tried again under these:
+`unsanitised_executions` and `unsanitised_seconds` are theirs.
 """
 
 import argparse
@@ -14,7 +16,6 @@ import shutil
 import struct
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -30,7 +31,8 @@ STAGES = ("refused", "read", "judged", "ran")
 KINDS = dict(line.split() for line in Path("fuzz/targets.txt").read_text().splitlines())
 # What else in corpus/ is of a kind.
 FURTHER = {"program": ["crafted"], "data": ["crafted", "manifests"], "text": ["modules"]}
-LARGEST_INPUT = {"program": 8192, "data": 4096, "text": 4096, "choices": 1024, "items": 336}
+LARGEST_INPUT = {"program": 8192, "data": 4096, "text": 4096, "choices": 1024, "items": 336,
+                 "calls": 104}
 MOST_FINDS = 10  # of one target in one round: then it waits for somebody to mend them
 SECONDS_PER_INPUT = 20
 MEGABYTES = 3000
@@ -40,8 +42,8 @@ def say(text: str) -> None:
     print(f"fuzz: {text}", file=sys.stderr, flush=True)
 
 
-def binary(target: str, sanitised: bool) -> str:
-    return str(Path("build", "asan" if sanitised else "fuzz-fast", "fuzz", target))
+def binary(target: str) -> str:
+    return str(Path("build", "fuzz", "fuzz", target))
 
 
 def stored_folders(kind: str) -> list[str]:
@@ -55,10 +57,18 @@ def dictionary(kind: str) -> list[str]:
     return [f"-dict={path}"] if path.exists() else []
 
 
+def with_sanitised_apart(entry: dict) -> dict:
+    """An account that was written before explorers ran under sanitizers knows one kind of executions."""
+    if "executions" in entry and "unsanitised_executions" not in entry:
+        spent = entry.pop("seconds", 0) + entry.pop("sanitised_seconds", 0)
+        entry |= {"unsanitised_executions": entry["executions"], "unsanitised_seconds": spent}
+    return entry
+
+
 def read_report() -> dict:
     for path in (REPORT, STORED):
         if path.exists():
-            return json.loads(path.read_text())
+            return {target: with_sanitised_apart(entry) for target, entry in json.loads(path.read_text()).items()}
     return {}
 
 
@@ -127,7 +137,7 @@ def explore(target: str, kind: str, seconds: float, entry: dict) -> None:
         if left <= 0:
             return
         code, spent = run(
-            [binary(target, False), str(own), *stored_folders(kind), *dictionary(kind), f"-max_total_time={left}",
+            [binary(target), str(own), *stored_folders(kind), *dictionary(kind), f"-max_total_time={left}",
              f"-max_len={LARGEST_INPUT[kind]}", f"-timeout={SECONDS_PER_INPUT}", f"-rss_limit_mb={MEGABYTES}",
              f"-artifact_prefix={FINDS}/{target}-"], log, PTEPROOF_FUZZ_STAGES=str(stages))
         entry["seconds"] = entry.get("seconds", 0) + spent
@@ -136,25 +146,6 @@ def explore(target: str, kind: str, seconds: float, entry: dict) -> None:
             entry["edges"], entry["features"] = map(int, covered[-1])
         if code == 0:
             return
-        keep_find(target, entry, log)
-
-
-def replay(target: str, entry: dict, known: set[str]) -> None:
-    """Tries under sanitizers what was not there before."""
-    new = [path for path in (WORK / target).iterdir() if path.name not in known]
-    entry["replayed"] = entry.get("replayed", 0) + len(new)
-    if not new:
-        return
-    log = WORK / f"{target}.replay.log"
-    with tempfile.TemporaryDirectory() as folder:
-        for path in new:
-            shutil.copy(path, folder)
-        code, spent = run(
-            [binary(target, True), "-runs=0", f"-timeout={5 * SECONDS_PER_INPUT}", f"-rss_limit_mb={MEGABYTES}",
-             f"-artifact_prefix={FINDS}/{target}-sanitised-", folder], log,
-            ASAN_OPTIONS="detect_stack_use_after_return=1")
-    entry["sanitised_seconds"] = entry.get("sanitised_seconds", 0) + spent
-    if code != 0:
         keep_find(target, entry, log)
 
 
@@ -170,7 +161,7 @@ def minimise(target: str, kind: str, entry: dict) -> None:
     log = WORK / f"{target}.merge.log"
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir()
-    code, _ = run([binary(target, False), "-merge=1", f"-max_len={LARGEST_INPUT[kind]}",
+    code, _ = run([binary(target), "-merge=1", f"-max_len={LARGEST_INPUT[kind]}",
                    f"-timeout={SECONDS_PER_INPUT}", f"-rss_limit_mb={MEGABYTES}",
                    f"-artifact_prefix={FINDS}/{target}-merged-", str(fresh), str(own), *others], log)
     if "Test unit written to" in log.read_text(errors="replace"):
@@ -187,14 +178,13 @@ def fuzz(target: str, seconds: float) -> int:
     kind = KINDS[target]
     entry = read_report().get(target, {})
     before = len(entry.get("finds", []))
-    known = {path.name for path in (WORK / target).iterdir()} if (WORK / target).is_dir() else set()
     say(f"{target} for {seconds:.0f} s")
     go_on_counting(target, entry)
     explore(target, kind, seconds, entry)
+    entry.setdefault("unsanitised_executions", 0)
     entry["executions"] = sum(stages_of(target))
     entry["stages"] = dict(zip(STAGES, stages_of(target)))
     write_entry(target, entry)  # whatever becomes of the rest
-    replay(target, entry, known)
     minimise(target, kind, entry)
     files = list((WORK / target).iterdir())
     entry["corpus_files"] = len(files)
@@ -208,7 +198,7 @@ def settle(target: str, entry: dict) -> None:
     still = []
     for find in {find["file"]: find for find in entry.get("finds", [])}.values():
         log = WORK / f"{target}.settle.log"
-        if not Path(find["file"]).exists() or run([binary(target, False), find["file"]], log)[0] != 0:
+        if not Path(find["file"]).exists() or run([binary(target), find["file"]], log)[0] != 0:
             still.append(find)
         else:
             entry["mended"] = entry.get("mended", 0) + 1
@@ -230,20 +220,27 @@ def try_mutants(folder: Path, runs: int) -> int:
 
 
 def table(report: dict) -> str:
-    lines = ["| target | processor time, min | executions | a second | edges | corpus | refused | read | judged | ran | finds |",
-             "|---|---|---|---|---|---|---|---|---|---|---|"]
+    lines = ["| target | executions under sanitizers | processor time, min | a second | without sanitizers | edges | corpus | "
+             "refused | read | judged | ran | finds |",
+             "|---|---|---|---|---|---|---|---|---|---|---|---|"]
+    minutes = {"sanitised": 0.0, "unsanitised": 0.0}
     for target in KINDS:
         entry = report.get(target)
         if not entry or not entry.get("executions"):
             continue
         count = entry["executions"]
+        plain = entry.get("unsanitised_executions", 0)
+        seconds = entry.get("seconds", 0)
+        minutes["sanitised"] += seconds / 60
+        minutes["unsanitised"] += entry.get("unsanitised_seconds", 0) / 60
         shares = " | ".join(f"{100 * entry['stages'][stage] / count:.1f} %" for stage in STAGES)
-        lines.append(f"| {target} | {entry['seconds'] / 60:.1f} | {count:,} | {count / max(entry['seconds'], 1):,.0f} | "
+        lines.append(f"| {target} | {count - plain:,} | {seconds / 60:.1f} | {(count - plain) / max(seconds, 1):,.0f} | {plain:,} | "
                      f"{entry.get('edges', 0):,} | {entry.get('corpus_files', 0):,} files, {entry.get('corpus_bytes', 0) / 1024:,.0f} kB | "
                      f"{shares} | {entry.get('mended', 0) + len(entry.get('finds', []))} |")
-    minutes = sum(entry.get("seconds", 0) + entry.get("sanitised_seconds", 0) for entry in report.values()) / 60
+    count = sum(entry.get("executions", 0) - entry.get("unsanitised_executions", 0) for entry in report.values())
     still = sum(len(entry.get("finds", [])) for entry in report.values())
-    lines += ["", f"{minutes:.0f} minutes of processor time in all, those of replaying under sanitizers included; "
+    lines += ["", f"{count:,} executions under sanitizers, in {minutes['sanitised']:.0f} minutes of processor time, after "
+              f"{minutes['unsanitised']:.0f} minutes of exploring without, in which only new inputs were replayed under sanitizers; "
               f"{f'{still} of the finds still open' if still else 'all finds are mended'}."]
     return "\n".join(lines) + "\n"
 

@@ -1,5 +1,6 @@
 #include "fuzz/mutate/mutators.h"
 
+#include "fuzz/calls/make_draft.h"
 #include "fuzz/envelope.h"
 #include "fuzz/mutate/mutate_bytes.h"
 #include "fuzz/mutate/mutate_program.h"
@@ -74,6 +75,21 @@ Buffer MutateItems(Bytes input, uint64_t seed, size_t max_size, const ByteMutato
   return MutateBytes(input, max_size, bytes);
 }
 
+// The header, the calls and the changes of them are of one length.
+Buffer MutateCalls(Bytes input, uint64_t seed, size_t max_size, const ByteMutator& bytes) {
+  Random random(seed);
+  if (input.size() <= kCallsHeader || max_size <= kCallsHeader ||
+      !random.Percent(kStructuredPercent)) {
+    return MutateBytes(input, max_size, bytes);
+  }
+  const Bytes header = input.first(kCallsHeader);
+  Buffer changed(header.begin(), header.end());
+  const Buffer rest =
+      MutateRecords(input.subspan(kCallsHeader), random, max_size - kCallsHeader, kCallsRecord);
+  changed.insert(changed.end(), rest.begin(), rest.end());
+  return changed;
+}
+
 }  // namespace
 
 const Mutator kReaderMutator = {MutateProgramBy<kForReader>, CrossPrograms};
@@ -82,6 +98,7 @@ const Mutator kDataMutator = {MutateData, CrossRecords<1>};
 const Mutator kTextMutator = {MutateText, CrossTexts};
 const Mutator kChoicesMutator = {MutateChoices, CrossChoices};
 const Mutator kItemsMutator = {MutateItems, CrossRecords<kItemSize>};
+const Mutator kCallsMutator = {MutateCalls, CrossRecords<kCallsRecord>};
 const Mutator kPlainMutator = {PlainMutate, CrossRecords<1>};
 
 }  // namespace pteproof::fuzz

@@ -6,14 +6,15 @@
 
 namespace pteproof::fuzz {
 
-[[nodiscard]] Stage FuzzRead(Bytes input);   // a `.pte`: read, and walked whole
-[[nodiscard]] Stage FuzzCheck(Bytes input);  // a `.pte`: checked
-[[nodiscard]] Stage FuzzData(Bytes input);   // a `.ptd`, a `.bpte` or a manifest
-[[nodiscard]] Stage FuzzText(Bytes input);   // a Module's text
-[[nodiscard]] Stage FuzzRun(Bytes input);    // a `.pte`: executed under every policy
-[[nodiscard]] Stage FuzzDiff(Bytes input);   // a random Module: planned against the reference
-[[nodiscard]] Stage FuzzPlan(Bytes input);   // items to place
-[[nodiscard]] Stage FuzzAgree(Bytes input);  // a `.pte`: judged by four checkers
+[[nodiscard]] Stage FuzzRead(Bytes input);     // a `.pte`: read, and walked whole
+[[nodiscard]] Stage FuzzCheck(Bytes input);    // a `.pte`: checked
+[[nodiscard]] Stage FuzzData(Bytes input);     // a `.ptd`, a `.bpte` or a manifest
+[[nodiscard]] Stage FuzzText(Bytes input);     // a Module's text
+[[nodiscard]] Stage FuzzRun(Bytes input);      // a `.pte`: executed under every policy
+[[nodiscard]] Stage FuzzDiff(Bytes input);     // a random Module: planned against the reference
+[[nodiscard]] Stage FuzzPlan(Bytes input);     // items to place
+[[nodiscard]] Stage FuzzAgree(Bytes input);    // a `.pte`: judged by four checkers
+[[nodiscard]] Stage FuzzKernels(Bytes input);  // calls of operators: run in all engines
 
 }  // namespace pteproof::fuzz
 

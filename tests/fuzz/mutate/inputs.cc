@@ -16,4 +16,13 @@ std::vector<fuzz::Buffer> CorpusInputs(const std::string& folder, std::string_vi
   return inputs;
 }
 
+std::vector<fuzz::Buffer> SeedPrograms() {
+  std::vector<fuzz::Buffer> programs;
+  const auto folder = std::filesystem::path(PTEPROOF_CORPUS_DIR) / "seeds" / "program";
+  for (const auto& file : FilesBelow(folder)) {
+    if (file.parent_path() == folder) programs.push_back(ReadBytes(file));
+  }
+  return programs;
+}
+
 }  // namespace pteproof

@@ -43,9 +43,9 @@ Buffer FileWithTextAndReals() {
 const std::vector<Held>& HeldPrograms() {
   static const std::vector<Held> programs = [] {
     std::vector<Held> held;
-    for (const char* folder : {"seeds/program", "crafted/legal"}) {
-      for (Buffer& file : CorpusInputs(folder, ".pte")) held.push_back({std::move(file), {}});
-    }
+    for (Buffer& file : SeedPrograms()) held.push_back({std::move(file), {}});
+    for (Buffer& file : CorpusInputs("crafted/legal", ".pte"))
+      held.push_back({std::move(file), {}});
     for (Buffer& file : CorpusInputs("crafted", "base.pte")) held.push_back({std::move(file), {}});
     held.push_back({FileWithTextAndReals(), {}});
     for (Held& each : held) {

@@ -1,0 +1,158 @@
+#include "fuzz/calls/run_calls.h"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include "base/checked_math.h"
+#include "fuzz/bounds.h"
+#include "fuzz/runnable.h"
+#include "properties/oracles/planned_run.h"
+#include "properties/oracles/replay.h"
+#include "pteproof/read.h"
+#include "reference/op_schema.h"
+
+namespace pteproof::fuzz {
+namespace {
+
+using Inputs = std::vector<Datum>;
+
+// From the second run on one of the sizes is smaller, wherever it occurs and may vary.
+void Shrink(const CallsPlan& plan, int run, const DraftTensor& tensor, Sizes& sizes) {
+  if (run == 0 || !tensor.bounded) return;
+  const int64_t size = 1 + plan.shrink % 8;
+  const int64_t smaller = std::max<int64_t>(size - run - plan.shrink / 128, 0);
+  std::ranges::replace(sizes, size, smaller);
+}
+
+Datum TensorInput(const CallsPlan& plan, int run, const DraftTensor& tensor) {
+  const bool fits =
+      tensor.bounded && std::ranges::equal(tensor.given, tensor.sizes, std::ranges::less_equal());
+  const std::vector<int32_t>& given = fits ? tensor.given : tensor.sizes;
+  Sizes sizes(given.begin(), given.end());
+  Shrink(plan, run, tensor, sizes);
+  ScalarType dtype = tensor.dtype;
+  // Rarely the caller gives something else than the method takes.
+  switch (plan.input_change) {
+    case 1:
+      sizes.insert(sizes.begin(), 1);
+      break;
+    case 2:
+      if (!sizes.empty()) sizes.pop_back();
+      break;
+    case 3:
+      dtype = ScalarType::kInt8;
+      break;
+    case 4:
+      if (!sizes.empty()) sizes[0] += 1;
+      break;
+    default:
+      break;
+  }
+  TensorValue value = Zeros(dtype, std::move(sizes));
+  std::copy_n(tensor.data.begin(), std::min(tensor.data.size(), value.bytes.size()),
+              value.bytes.begin());
+  return value;
+}
+
+Inputs InputsOf(const CallsPlan& plan, const WrittenDraft& written, int run) {
+  Inputs inputs;
+  for (const int32_t v : written.input_values) {
+    const DraftValue& value = plan.draft.values[static_cast<size_t>(v)];
+    switch (value.kind) {
+      case ValueKind::kTensor:
+        inputs.push_back(TensorInput(plan, run, value.tensor));
+        break;
+      case ValueKind::kInt:
+        inputs.emplace_back(CheckedAdd<int64_t>(value.integer, run).value_or(0));
+        break;
+      case ValueKind::kBool:
+        inputs.emplace_back(value.integer != 0);
+        break;
+      case ValueKind::kDouble:
+        inputs.emplace_back(value.real);
+        break;
+      case ValueKind::kString:
+        inputs.emplace_back(value.text);
+        break;
+      default:
+        inputs.emplace_back();
+    }
+  }
+  return inputs;
+}
+
+// Of a first run that ended with that fault, or well.
+std::vector<CallFate> FatesOf(const Draft& draft, const std::optional<RunFault>& fault) {
+  std::vector<CallFate> fates;
+  const auto count = static_cast<int32_t>(draft.steps.size());
+  const int32_t at = !fault ? count : fault->instruction;
+  for (int32_t i = 0; i < count; ++i) {
+    const DraftStep& step = draft.steps[static_cast<size_t>(i)];
+    if (step.kind != InstructionKind::kKernelCall || step.op == nullptr) continue;
+    CallFate fate = {step.op->name, i < at ? Fate::kReached : Fate::kNotCome, ""};
+    if (i == at || (at < 0 && i == 0)) {
+      fate.fate = Fate::kRefused;
+      fate.why = fault->explanation;
+    }
+    fates.push_back(std::move(fate));
+  }
+  return fates;
+}
+
+// All runs as planned. The fault of the first one.
+std::optional<RunFault> RunPlanned(const CallsPlan& plan, const Program& program,
+                                   std::span<const Inputs> inputs, Semantics semantics) {
+  const bool mixes = semantics == Semantics::kHash;
+  auto run = PlannedRun::Load(program, {.policy = plan.policy,
+                                        .semantics = semantics,
+                                        .writable_constants = mixes,
+                                        .lends_outputs = mixes,
+                                        .fuel = kFuel});
+  if (!run.ok()) return run.error();
+  std::optional<RunFault> first;
+  for (size_t r = 0; r < inputs.size(); ++r) {
+    const WorkBound bound;
+    const auto outputs = run.value().Call(0, inputs[r]);
+    bound.Require("planned run");
+    if (r == 0 && !outputs.ok()) first = outputs.error();
+  }
+  return first;
+}
+
+void RunReference(const CallsPlan& plan, const Program& program, std::span<const Inputs> inputs,
+                  Semantics semantics) {
+  Replay replay(program, {.policy = plan.policy, .semantics = semantics, .fuel = kFuel});
+  for (const Inputs& given : inputs) {
+    const WorkBound bound;
+    static_cast<void>(replay.Call(0, given));
+    bound.Require("reference");
+  }
+}
+
+}  // namespace
+
+CallsRun RunCalls(const CallsPlan& plan) {
+  CallsRun result;
+  const WrittenDraft written = WriteDraft(plan.draft);
+  if (written.file.empty()) return result;
+  const auto program = ReadProgram(written.file);
+  if (!program.ok()) return result;
+  result.stage = Stage::kRead;
+  if (!IsRunnable(program.value())) return result;
+  std::vector<Inputs> inputs;
+  for (int r = 0; r < plan.runs; ++r) inputs.push_back(InputsOf(plan, written, r));
+  const auto fault = RunPlanned(plan, program.value(), inputs, Semantics::kReal);
+  RunPlanned(plan, program.value(), inputs, Semantics::kHash);
+  for (const Semantics semantics : {Semantics::kReal, Semantics::kHash}) {
+    RunReference(plan, program.value(), inputs, semantics);
+  }
+  result.fates = FatesOf(plan.draft, fault);
+  const bool ran = std::ranges::any_of(
+      result.fates, [](const CallFate& fate) { return fate.fate == Fate::kReached; });
+  result.stage = ran ? Stage::kRan : Stage::kJudged;
+  return result;
+}
+
+}  // namespace pteproof::fuzz
