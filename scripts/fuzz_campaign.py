@@ -19,6 +19,7 @@ import sys
 import time
 from pathlib import Path
 
+from fuzz_fields import fuzz_fields
 from put_table import put
 
 WORK = Path("build/fuzzing")
@@ -262,6 +263,13 @@ def main() -> int:
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--mutants-of", type=Path, metavar="FOLDER")
     parser.add_argument("--runs", type=int, default=10_000)
+    parser.add_argument("--fields", action="store_true")
+    parser.add_argument("--count", action="store_true")
+    parser.add_argument("--again", action="store_true")
+    parser.add_argument("--pairs", type=int, default=0, metavar="N")
+    parser.add_argument("--stride", type=int, default=1, metavar="N")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N")
+    parser.add_argument("--shard", metavar="I/N")
     try:
         options = parser.parse_args()
         for target in options.targets:
@@ -270,6 +278,8 @@ def main() -> int:
     except SystemExit as end:
         return 64 if end.code else 0
     FINDS.mkdir(parents=True, exist_ok=True)
+    if options.fields:
+        return fuzz_fields(options)
     if options.mutants_of:
         return 1 if try_mutants(options.mutants_of, options.runs) else 0
     found = 0

@@ -1,4 +1,4 @@
-// Work that is done once, when a method is loaded. Idea: operators are resolved to kernels,
+// CallWork that is done once, when a method is loaded. Idea: operators are resolved to kernels,
 // arguments to pointers, and kinds are checked. A call whose tensors have fixed memory and fixed
 // sizes in each run is settled: memory and sizes are checked here, and the run only calls the
 // kernel.

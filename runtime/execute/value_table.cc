@@ -16,7 +16,7 @@ bool IsAligned(const std::byte* data, size_t element_size) {
 
 }  // namespace
 
-ValueTable::ValueTable(const Program& program, const Method& method, Work& work)
+ValueTable::ValueTable(const Program& program, const Method& method, CallWork& work)
     : program_(program), method_(method), work_(work), pointers_(method.ints.size()) {
   size_t dims = 0;
   for (const Tensor& tensor : method.tensors) dims += tensor.sizes.count;

@@ -35,7 +35,7 @@ class ValueTable {
  public:
   // `method` and `work`, which is told of what is read and written, must outlive it. Tensors
   // without memory of their own have none yet.
-  ValueTable(const Program& program, const Method& method, Work& work);
+  ValueTable(const Program& program, const Method& method, CallWork& work);
 
   ValueTable(const ValueTable&) = delete;
   ValueTable& operator=(const ValueTable&) = delete;
@@ -65,7 +65,7 @@ class ValueTable {
 
   const Program& program_;
   const Method& method_;
-  Work& work_;
+  CallWork& work_;
   std::vector<RunValue> values_;
   std::vector<TensorRef> tensors_;
   std::vector<int32_t> sizes_;

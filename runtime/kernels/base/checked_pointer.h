@@ -13,7 +13,7 @@
 #include <span>
 
 #include "runtime/kernels/base/call_fault.h"
-#include "runtime/kernels/base/work.h"
+#include "runtime/kernels/base/call_work.h"
 
 namespace pteproof {
 
@@ -21,8 +21,9 @@ namespace pteproof {
 class Extent {
  public:
   Extent() = default;
-  Extent(std::span<std::byte> bytes, Work* work) : bytes_(bytes), work_(work), writable_(true) {}
-  Extent(std::span<const std::byte> bytes, Work* work)
+  Extent(std::span<std::byte> bytes, CallWork* work)
+      : bytes_(bytes), work_(work), writable_(true) {}
+  Extent(std::span<const std::byte> bytes, CallWork* work)
       : bytes_(const_cast<std::byte*>(bytes.data()), bytes.size()), work_(work) {}
 
   [[nodiscard]] uint64_t size() const { return bytes_.size(); }
@@ -44,7 +45,7 @@ class Extent {
   friend class CheckedPointer;
 
   std::span<std::byte> bytes_;
-  Work* work_ = nullptr;
+  CallWork* work_ = nullptr;
   bool writable_ = false;
 };
 
@@ -55,7 +56,7 @@ class CheckedPointer {
 
   // Whether it is one.
   [[nodiscard]] bool given() const { return within_ != nullptr; }
-  [[nodiscard]] Work* work() const { return within_ == nullptr ? nullptr : within_->work_; }
+  [[nodiscard]] CallWork* work() const { return within_ == nullptr ? nullptr : within_->work_; }
 
   CheckedPointer& operator+=(int64_t bytes) {
     offset_ += static_cast<uint64_t>(bytes);  // modulo 2^64, as the test below takes it

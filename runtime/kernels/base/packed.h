@@ -23,10 +23,10 @@ namespace pteproof::kernels {
 // Numbers in memory that is lent. As with places (checked_pointer.h), what is beyond them ends the
 // call.
 template <class T>
-class Numbers {
+class LentNumbers {
  public:
-  Numbers() = default;
-  Numbers(T* first, int64_t count) : first_(first), count_(count) {}
+  LentNumbers() = default;
+  LentNumbers(T* first, int64_t count) : first_(first), count_(count) {}
 
   // False: there was not enough memory.
   [[nodiscard]] bool given() const { return first_ != nullptr; }
@@ -36,7 +36,7 @@ class Numbers {
     return first_[i];
   }
   // `count` of them from `first` on.
-  [[nodiscard]] Numbers Part(int64_t first, int64_t count) const {
+  [[nodiscard]] LentNumbers Part(int64_t first, int64_t count) const {
     if (first < 0 || count < 0 || first > count_ || count > count_ - first) ThrowOutside();
     return {first_ + first, count};
   }
@@ -52,7 +52,7 @@ class Numbers {
 
 // Room for so many numbers.
 template <class T>
-[[nodiscard]] Numbers<T> RoomFor(int64_t count, Scratch& scratch) {
+[[nodiscard]] LentNumbers<T> RoomFor(int64_t count, Scratch& scratch) {
   const auto numbers = static_cast<uint64_t>(std::max<int64_t>(count, 1));
   if (count < 0 || numbers > std::numeric_limits<size_t>::max() / sizeof(T)) return {};
   const size_t bytes = sizeof(T) * numbers;
@@ -62,7 +62,7 @@ template <class T>
 }
 // Of a product of sizes.
 template <class T>
-[[nodiscard]] Numbers<T> RoomFor(int64_t rows, int64_t columns, Scratch& scratch) {
+[[nodiscard]] LentNumbers<T> RoomFor(int64_t rows, int64_t columns, Scratch& scratch) {
   int64_t count = 0;
   if (__builtin_mul_overflow(rows, columns, &count)) return {};
   return RoomFor<T>(count, scratch);
@@ -70,8 +70,8 @@ template <class T>
 
 // The elements of a region.
 template <class T>
-[[nodiscard]] Numbers<T> Packed(const Region& region, Scratch& scratch) {
-  const Numbers<T> numbers = RoomFor<T>(CountIn(region), scratch);
+[[nodiscard]] LentNumbers<T> Packed(const Region& region, Scratch& scratch) {
+  const LentNumbers<T> numbers = RoomFor<T>(CountIn(region), scratch);
   if (!numbers.given()) return numbers;
   int64_t next = 0;
   ForEachRun<kBlock>(Walked<1>({region}), [&](const auto& at, const auto& strides, int64_t count) {
@@ -83,7 +83,7 @@ template <class T>
 
 // Stores numbers as the elements of a region.
 template <class T>
-void StorePacked(const Numbers<T>& numbers, const Region& region) {
+void StorePacked(const LentNumbers<T>& numbers, const Region& region) {
   int64_t next = 0;
   ForEachRun<kBlock>(Walked<1>({region}), [&](const auto& at, const auto& strides, int64_t count) {
     StoreBlock(region.dtype, numbers.Part(next, count).data(), count, at[0], strides[0]);

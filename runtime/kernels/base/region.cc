@@ -155,7 +155,7 @@ void CopyRegion(const Region& from, const Region& to) {
   int64_t left = CountOf(to);
   // Copies of nothing are work, too.
   for (const Region* region : {&from, &to}) {
-    if (Work* work = region->data.work()) work->Take(1);
+    if (CallWork* work = region->data.work()) work->Take(1);
   }
   if (left == 0) return;
   if (CountOf(from) != left) ThrowOutside();

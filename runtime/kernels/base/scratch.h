@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "runtime/kernels/base/work.h"
+#include "runtime/kernels/base/call_work.h"
 
 namespace pteproof {
 
@@ -26,7 +26,7 @@ class Scratch {
     lent_ = 0;
     bytes_ = 0;
   }
-  [[nodiscard]] Work& work() { return work_; }
+  [[nodiscard]] CallWork& work() { return work_; }
 
  private:
   struct Block {
@@ -38,7 +38,7 @@ class Scratch {
   size_t lent_ = 0;            // so many of the blocks
   uint64_t bytes_ = 0;         // so much of it
   uint64_t limit_;
-  Work work_;
+  CallWork work_;
 };
 
 }  // namespace pteproof

@@ -86,7 +86,7 @@ template <size_t kCount>
 
 // The work that is told of a walk.
 template <size_t kCount>
-[[nodiscard]] Work* WorkOf(const Together<kCount>& walk) {
+[[nodiscard]] CallWork* WorkOf(const Together<kCount>& walk) {
   for (const CheckedPointer& place : walk.data) {
     if (place.work() != nullptr) return place.work();
   }
@@ -98,7 +98,7 @@ template <size_t kCount>
 // over nothing is work, too.
 template <int64_t kMost, size_t kCount, class Each>
 void ForEachRun(const Together<kCount>& unjoined, const Each& each) {
-  if (Work* work = WorkOf(unjoined)) work->Take(1);
+  if (CallWork* work = WorkOf(unjoined)) work->Take(1);
   if (unjoined.Count() == 0) return;
   Together<kCount> walk = Joined(unjoined);
   const size_t last = walk.rank - 1;

@@ -36,10 +36,10 @@ struct ResampledAxis {
 struct AxisTaps {
   int64_t out = 0;
   int64_t most = 0;
-  Numbers<int64_t> counts;
-  Numbers<int64_t> places;
-  Numbers<double> weights;
-  Numbers<int64_t> fixed;  // of bytes: the weights in units of 1 / 2^bits
+  LentNumbers<int64_t> counts;
+  LentNumbers<int64_t> places;
+  LentNumbers<double> weights;
+  LentNumbers<int64_t> fixed;  // of bytes: the weights in units of 1 / 2^bits
   int bits = 0;
 };
 
@@ -127,7 +127,7 @@ struct Resampling {
 
 // Element o of a line whose elements are so far apart.
 template <class T>
-T Weighed(const AxisTaps& taps, int64_t o, const Numbers<T>& from, int64_t stride) {
+T Weighed(const AxisTaps& taps, int64_t o, const LentNumbers<T>& from, int64_t stride) {
   const int64_t first = o * taps.most;
   if constexpr (std::is_same_v<T, double>) {
     double sum = 0;

@@ -66,10 +66,10 @@ T SumOfProducts(T sum, T a, T b) {
 // Images whose elements are packed.
 template <class T>
 struct PackedImages {
-  Numbers<T> numbers;
+  LentNumbers<T> numbers;
   Region sizes;
 
-  [[nodiscard]] Numbers<T> Row(int64_t n, int64_t c, int64_t y) const {
+  [[nodiscard]] LentNumbers<T> Row(int64_t n, int64_t c, int64_t y) const {
     const int64_t row = (n * sizes.sizes[1] + c) * sizes.sizes[2] + y;
     return numbers.Part(row * sizes.sizes[3], sizes.sizes[3]);
   }
@@ -79,7 +79,7 @@ struct PackedImages {
 // has the one that the window reaches from it.
 template <class T>
 T SeenBetween(const PackedImages<T>& small, int64_t small_channel, const PackedImages<T>& large,
-              int64_t large_channel, const Window& window, int64_t r, int64_t c, Work& work) {
+              int64_t large_channel, const Window& window, int64_t r, int64_t c, CallWork& work) {
   T sum = T();
   for (int64_t n = 0; n < small.sizes.sizes[0]; ++n) {
     for (int64_t y = 0; y < small.sizes.sizes[2]; ++y) {

@@ -64,7 +64,7 @@ T ConvolvedElement(const Images& images, const Convolution& convolution, int64_t
 }
 
 template <class T>
-void ConvolvePlain(const Images& images, const Convolution& convolution, Work& work) {
+void ConvolvePlain(const Images& images, const Convolution& convolution, CallWork& work) {
   const Region& out = images.out;
   const auto [height, width] = convolution.window.kernel;
   for (int64_t n = 0; n < out.sizes[0]; ++n) {

@@ -173,7 +173,7 @@ struct GroupProduct {
   const Images& images;
   const Window& window;
   SeenImage seen;
-  Work& work;
+  CallWork& work;
   int64_t inner = 0;  // products for each sum
   int64_t n = 0;
   int64_t first_channel = 0;  // of the result

@@ -31,7 +31,7 @@ class CheckedPlaces {
   friend KernelStatus ReadPlaces(const KernelCall& call, const Region& index, int64_t size,
                                  bool from_end, CheckedPlaces& places);
 
-  Numbers<int64_t> numbers_;
+  LentNumbers<int64_t> numbers_;
 };
 
 // Of a dimension of that size; from the end where an index is negative and the operator allows it.

@@ -18,9 +18,9 @@ constexpr size_t kMostColumns = 8;
 // Places in one dimension of self.
 struct Column {
   size_t dim = 0;
-  Region index;          // as tensors have it, or of a mask
-  Numbers<int64_t> own;  // of a mask
-  CheckedPlaces places;  // for each place of the common sizes
+  Region index;              // as tensors have it, or of a mask
+  LentNumbers<int64_t> own;  // of a mask
+  CheckedPlaces places;      // for each place of the common sizes
 };
 
 // How the indices lie on self.

@@ -44,8 +44,8 @@ int64_t CountTrue(const Region& mask) {
 
 // The mask's flags in memory of their own, for elements in row-major order: a result that lies over
 // the mask changes none. No memory: none are given.
-Numbers<bool> FlagsOf(const Region& mask, Scratch& scratch) {
-  const Numbers<bool> flags = RoomFor<bool>(CountIn(mask), scratch);
+LentNumbers<bool> FlagsOf(const Region& mask, Scratch& scratch) {
+  const LentNumbers<bool> flags = RoomFor<bool>(CountIn(mask), scratch);
   int64_t next = 0;
   if (!flags.given()) return flags;
   ForEachPlace(Walked<1>({mask}), [&](const auto& at) { flags[next++] = IsTrue(at[0]); });
@@ -63,7 +63,7 @@ KernelStatus SizesOfMaskedSelect(const KernelCall& call) {
 KernelStatus MaskedSelect(const KernelCall& call) {
   Masked masked;
   if (const KernelStatus status = MaskedOf(call, masked)) return status;
-  const Numbers<bool> flags = FlagsOf(masked.mask, *call.scratch);
+  const LentNumbers<bool> flags = FlagsOf(masked.mask, *call.scratch);
   if (!flags.given()) return kNoMemory;
   const Region out = WholeOf(OutOf(call));
   if (std::ranges::count(flags, true) > out.sizes[0]) return kOtherCount;
@@ -89,7 +89,7 @@ KernelStatus MaskedScatter(const KernelCall& call) {
   if (const KernelStatus status = MaskedOf(call, masked)) return status;
   const Region source = WholeOf(TensorAt(call, 2));
   const Region out = WholeOf(OutOf(call));
-  const Numbers<bool> flags = FlagsOf(masked.mask, *call.scratch);
+  const LentNumbers<bool> flags = FlagsOf(masked.mask, *call.scratch);
   if (!flags.given()) return kNoMemory;
   if (std::ranges::count(flags, true) > ElementCount(TensorAt(call, 2))) {
     return "the source has fewer elements than the mask selects";
@@ -135,7 +135,7 @@ KernelStatus Nonzero(const KernelCall& call) {
   const Region self = WholeOf(TensorAt(call, 0));
   const Region out = WholeOf(OutOf(call));
   const auto width = static_cast<int64_t>(self.rank);
-  const Numbers<int64_t> rows = RoomFor<int64_t>(out.sizes[0], width, *call.scratch);
+  const LentNumbers<int64_t> rows = RoomFor<int64_t>(out.sizes[0], width, *call.scratch);
   if (!rows.given()) return kNoMemory;
   std::array<int64_t, kMaxRank> index = {};
   int64_t row = 0;
@@ -157,7 +157,7 @@ KernelStatus Nonzero(const KernelCall& call) {
 }
 
 // How many elements the repeats make; -1: one of them is negative, or they are too many.
-int64_t SumOf(const Numbers<int64_t>& repeats) {
+int64_t SumOf(const LentNumbers<int64_t>& repeats) {
   int64_t sum = 0;
   bool fits = true;
   for (const int64_t repeat : repeats) {

@@ -84,7 +84,7 @@ KernelStatus QuantizedVectorsOf(const KernelCall& call, size_t tensor, size_t pa
 
 // The first `count` vectors of a batch and head, as numbers.
 void LoadVectors(const HeadVectors& vectors, int64_t batch, int64_t head, int64_t first,
-                 int64_t count, const Numbers<double>& numbers) {
+                 int64_t count, const LentNumbers<double>& numbers) {
   const auto at = [&](const Region& region, int64_t token) {
     return region.data + batch * region.strides[0] + head * region.strides[1] +
            token * region.strides[2];
@@ -130,11 +130,11 @@ KernelStatus CheckAttention(AttentionCall& a) {
 
 // Memory for one head and one query.
 struct AttentionRoom {
-  Numbers<double> keys;
-  Numbers<double> values;
-  Numbers<double> query;
-  Numbers<double> scores;
-  Numbers<double> sum;
+  LentNumbers<double> keys;
+  LentNumbers<double> values;
+  LentNumbers<double> query;
+  LentNumbers<double> scores;
+  LentNumbers<double> sum;
 };
 
 // One query: its scores become weights, and `room.sum` the weighted values.

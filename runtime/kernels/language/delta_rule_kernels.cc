@@ -59,14 +59,14 @@ KernelStatus DeltaRuleOf(const KernelCall& call, DeltaRule& rule) {
 
 // Packed operands and results, row-major.
 struct DeltaNumbers {
-  std::array<Numbers<double>, 6> in = {};
-  Numbers<double> out;
-  Numbers<double> step;  // the correction of one token, `depth` numbers
+  std::array<LentNumbers<double>, 6> in = {};
+  LentNumbers<double> out;
+  LentNumbers<double> step;  // the correction of one token, `depth` numbers
 };
 
 // `row` counts batches, heads and tokens; state: [width, depth].
 void TakeToken(const DeltaRule& rule, const DeltaNumbers& numbers, int64_t row,
-               const Numbers<double>& state) {
+               const LentNumbers<double>& state) {
   const auto key = numbers.in[kDeltaKey].Part(row * rule.width, rule.width);
   const auto value = numbers.in[kDeltaValue].Part(row * rule.depth, rule.depth);
   const auto line_of = [&](int64_t k) { return state.Part(k * rule.depth, rule.depth).data(); };

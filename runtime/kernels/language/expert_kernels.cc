@@ -55,8 +55,8 @@ void LoadTileRow(const ExpertWeight& weight, const std::byte* tile, int64_t half
 }
 
 // out = weight * vector, of one expert.
-void MultiplyPacked(const ExpertWeight& weight, int64_t expert, const Numbers<double>& vector,
-                    const Numbers<double>& out) {
+void MultiplyPacked(const ExpertWeight& weight, int64_t expert, const LentNumbers<double>& vector,
+                    const LentNumbers<double>& out) {
   CheckedPointer group = weight.bytes + expert * weight.expert + kExpertHeader;
   std::ranges::fill(out.Part(0, weight.rows), 0.0);
   std::array<double, 8> codes;
@@ -167,14 +167,14 @@ double LogisticOf(double x) {
 
 // Memory for one token.
 struct ExpertRoom {
-  Numbers<double> gate;
-  Numbers<double> bias;
-  Numbers<double> token;
-  Numbers<double> scores;
-  Numbers<double> weights;  // 0: not chosen
-  Numbers<double> halves;
-  Numbers<double> part;
-  Numbers<double> sum;
+  LentNumbers<double> gate;
+  LentNumbers<double> bias;
+  LentNumbers<double> token;
+  LentNumbers<double> scores;
+  LentNumbers<double> weights;  // 0: not chosen
+  LentNumbers<double> halves;
+  LentNumbers<double> part;
+  LentNumbers<double> sum;
 };
 
 KernelStatus PrepareExperts(const ExpertLayer& layer, Scratch& scratch, ExpertRoom& room) {
@@ -258,7 +258,7 @@ KernelStatus QuantizedMoeFfn(const KernelCall& call) {
   for (int64_t t = 0; t < layer.x.sizes[0]; ++t) {
     LoadBlock(layer.x.dtype, layer.x.data + t * layer.x.strides[0], layer.x.strides[1], layer.width,
               room.token.data());
-    Work& work = call.scratch->work();
+    CallWork& work = call.scratch->work();
     work.TakeProduct(layer.experts, layer.width + layer.chosen);
     WeighExperts(layer, room);
     std::ranges::fill(room.sum, 0.0);

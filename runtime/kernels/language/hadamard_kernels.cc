@@ -65,7 +65,7 @@ KernelStatus FastHadamard(const KernelCall& call) {
   }
   const auto numbers = Packed<double>(input, *call.scratch);
   if (!numbers.given()) return kNoMemory;
-  Work& work = call.scratch->work();
+  CallWork& work = call.scratch->work();
   for (int64_t at = 0; at < count; at += part) {
     work.TakeProduct(part, static_cast<int64_t>(std::bit_width(static_cast<uint64_t>(part))));
     TransformPairs(numbers.Part(at, part).data(), part);

@@ -16,11 +16,11 @@ namespace {
 // The transform of lines of one length, with what it needs.
 struct Fourier {
   int64_t size = 0;
-  Numbers<Complex> roots;  // exp(sign * 2 pi i k / size)
-  Numbers<Complex> from;   // a line
-  Numbers<Complex> to;     // its transform
-  Numbers<Complex> terms;  // those of one place
-  Work* work = nullptr;
+  LentNumbers<Complex> roots;  // exp(sign * 2 pi i k / size)
+  LentNumbers<Complex> from;   // a line
+  LentNumbers<Complex> to;     // its transform
+  LentNumbers<Complex> terms;  // those of one place
+  CallWork* work = nullptr;
 };
 
 bool PrepareFourier(int64_t size, double sign, Scratch& scratch, Fourier& fourier) {
@@ -45,7 +45,7 @@ int64_t LeastFactorOf(int64_t n) {
 // Transforms every `step`-th number from `first` on to n numbers at `to`; n * step is the size.
 // Recursive: as deep as the size has prime factors.
 void TransformPart(const Fourier& by, int64_t first, int64_t step, int64_t n,
-                   const Numbers<Complex>& to) {
+                   const LentNumbers<Complex>& to) {
   if (n == 1) {
     to[0] = by.from[first];
     return;
@@ -75,7 +75,7 @@ void TransformLine(const Fourier& by) {
 
 // Packed numbers: their sizes, and how far apart neighbours are in each dimension.
 struct PackedSignal {
-  Numbers<Complex> numbers;
+  LentNumbers<Complex> numbers;
   Region sizes;  // strides count numbers
 
   // Calls each(line) for the first number of each line along a dimension.
@@ -120,7 +120,7 @@ bool TransformAlong(PackedSignal& signal, size_t dim, double sign, Scratch& scra
   Fourier by;
   if (!PrepareFourier(signal.sizes.sizes[dim], sign, scratch, by)) return false;
   const int64_t stride = signal.sizes.strides[dim];
-  signal.ForEachLineAlong(dim, [&](const Numbers<Complex>& line) {
+  signal.ForEachLineAlong(dim, [&](const LentNumbers<Complex>& line) {
     for (int64_t i = 0; i < by.size; ++i) by.from[i] = line[i * stride];
     TransformLine(by);
     for (int64_t i = 0; i < by.size; ++i) line[i * stride] = by.to[i];

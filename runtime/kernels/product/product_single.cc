@@ -17,7 +17,7 @@ constexpr int64_t kFewRows = 4;
 struct SingleProduct {
   const Matrix& right;
   const Target& target;
-  Work& work;
+  CallWork& work;
 };
 
 void FetchColumns(const void* context, int64_t column, int64_t columns, int64_t width,

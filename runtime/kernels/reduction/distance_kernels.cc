@@ -14,7 +14,7 @@ namespace {
 constexpr KernelStatus kNegativeP = "p must not be negative";
 
 // p 0 counts the elements that differ, infinity takes the largest difference.
-double DistanceOf(const Numbers<double>& of_a, const Numbers<double>& of_b, double p) {
+double DistanceOf(const LentNumbers<double>& of_a, const LentNumbers<double>& of_b, double p) {
   const double* a = of_a.data();
   const double* b = of_b.data();
   const int64_t length = of_a.size();

@@ -16,8 +16,8 @@ namespace {
 // A line as numbers, and places in it.
 template <class T>
 struct Ordering {
-  Numbers<T> numbers;
-  Numbers<int64_t> order;
+  LentNumbers<T> numbers;
+  LentNumbers<int64_t> order;
 
   // Ascending, NaN after all others.
   [[nodiscard]] bool Before(int64_t a, int64_t b) const {

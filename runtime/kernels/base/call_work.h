@@ -1,7 +1,7 @@
 // What a method's call costs, counted in elements that its kernels read or write: whatever the file
 // asks for, the call ends, and until then it listens to the wish that it stop.
-#ifndef PTEPROOF_RUNTIME_KERNELS_BASE_WORK_H_
-#define PTEPROOF_RUNTIME_KERNELS_BASE_WORK_H_
+#ifndef PTEPROOF_RUNTIME_KERNELS_BASE_CALL_WORK_H_
+#define PTEPROOF_RUNTIME_KERNELS_BASE_CALL_WORK_H_
 
 #include <algorithm>
 #include <cstdint>
@@ -12,9 +12,9 @@
 
 namespace pteproof {
 
-class Work {
+class CallWork {
  public:
-  explicit Work(int64_t limit = std::numeric_limits<int64_t>::max()) { Begin(limit); }
+  explicit CallWork(int64_t limit = std::numeric_limits<int64_t>::max()) { Begin(limit); }
 
   // A call begins that may take so much.
   void Begin(int64_t limit) {
@@ -56,4 +56,4 @@ class Work {
 
 }  // namespace pteproof
 
-#endif  // PTEPROOF_RUNTIME_KERNELS_BASE_WORK_H_
+#endif  // PTEPROOF_RUNTIME_KERNELS_BASE_CALL_WORK_H_
