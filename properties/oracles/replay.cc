@@ -430,6 +430,9 @@ class Run {
         return Refused(at_, "the view has more elements than can be counted");
       }
     }
+    const auto is_negative = [](int64_t size) { return size < -1; };
+    if (std::ranges::any_of(sizes, is_negative))
+      return Refused(at_, "a size of the view is negative");
     const auto deduced = std::ranges::count(sizes, -1);
     if (deduced > 1) return Refused(at_, "two sizes of the view are -1");
     if (deduced == 1 && known == 0) {
@@ -444,6 +447,8 @@ class Run {
     if (ElementCount(sizes) != ElementCount(view)) {
       return Refused(at_, "the view does not have as many elements as its base");
     }
+    if (!FitsFile(method_, args.last(1), {&sizes, 1}))
+      return Refused(at_, DoesNotFit().explanation);
     view = values_.RereadAs(args.back(), view, std::move(sizes));
     values_.Alias(args[0], args.back(), std::make_shared<const Held>(std::move(view)), at_);
     return std::nullopt;
