@@ -467,6 +467,9 @@ class Run {
         return Refused(at_, "the view has more elements than can be counted");
       }
     }
+    const auto is_negative = [](int64_t size) { return size < -1; };
+    if (std::ranges::any_of(sizes, is_negative))
+      return Refused(at_, "a size of the view is negative");
     const auto deduced = std::ranges::count(sizes, -1);
     if (deduced > 1) return Refused(at_, "two sizes of the view are -1");
     if (deduced == 1 && known == 0) {
