@@ -334,4 +334,25 @@ std::vector<std::string> PathViolations(const SourceFile& file) {
   return LinesMatching(file, words, path, "absolute path");
 }
 
+std::vector<std::string> MemoryViolations(const SourceFile& file) {
+  const bool in_kernels = file.path.starts_with("runtime/kernels/");
+  const bool knows_memory = file.path.starts_with("runtime/kernels/base/");
+  const bool binds = knows_memory || file.path.starts_with("runtime/execute/") ||
+                     file.path == "runtime/kernels/movement/row_kernels.cc";
+  std::vector<std::string> violations;
+  if (!binds && !file.path.starts_with("tests/")) {
+    static const std::vector<std::string> words = {"SetHome", "GoHome", "LieIn", "LieOver"};
+    static const std::regex gives("\\b(SetHome|GoHome|LieIn|LieOver)\\(");
+    violations = LinesMatching(file, words, gives, "gives a tensor memory");
+  }
+  if (in_kernels && !knows_memory) {
+    static const std::vector<std::string> words = {"_cast"};
+    static const std::regex casts("const_cast|reinterpret_cast<(const )?std::byte");
+    for (std::string& each : LinesMatching(file, words, casts, "makes bytes by a cast")) {
+      violations.push_back(std::move(each));
+    }
+  }
+  return violations;
+}
+
 }  // namespace pteproof

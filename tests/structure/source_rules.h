@@ -34,6 +34,10 @@ struct SourceFile {
 // Paths that exist on one machine only.
 [[nodiscard]] std::vector<std::string> PathViolations(const SourceFile& file);
 
+// Memory of a tensor that is given beside the functions for it, and kernels that make bytes of
+// something else than pointers that know where their memory ends.
+[[nodiscard]] std::vector<std::string> MemoryViolations(const SourceFile& file);
+
 }  // namespace pteproof
 
 #endif  // PTEPROOF_TESTS_STRUCTURE_SOURCE_RULES_H_

@@ -198,5 +198,23 @@ TEST(PathRule, RejectsPathsOfOneMachine) {
   EXPECT_THAT(PathViolations({"scripts/a", "#!/usr/bin/env bash\n"}), IsEmpty());
 }
 
+TEST(MemoryRule, RejectsMemoryThatIsGivenElsewhere) {
+  EXPECT_THAT(MemoryViolations({"runtime/kernels/image/a.cc", "  SetHome(out, memory);\n"}),
+              ElementsAre(HasSubstr("gives a tensor memory")));
+  EXPECT_THAT(MemoryViolations({"runtime/kernels/image/a.cc", "auto* x = const_cast<T*>(y);\n"}),
+              ElementsAre(HasSubstr("makes bytes by a cast")));
+  EXPECT_THAT(
+      MemoryViolations({"runtime/kernels/a/b.cc", "x = reinterpret_cast<std::byte*>(y);\n"}),
+      ElementsAre(HasSubstr("makes bytes by a cast")));
+}
+
+TEST(MemoryRule, AcceptsTheFunctionsForItAndOtherCasts) {
+  EXPECT_THAT(MemoryViolations({"runtime/execute/a.cc", "  SetHome(out, memory);\n"}), IsEmpty());
+  EXPECT_THAT(MemoryViolations({"runtime/kernels/image/a.cc", "x = MayLieOver(a, b);\n"}),
+              IsEmpty());
+  EXPECT_THAT(MemoryViolations({"runtime/kernels/a/b.cc", "x = reinterpret_cast<float*>(y);\n"}),
+              IsEmpty());
+}
+
 }  // namespace
 }  // namespace pteproof

@@ -95,5 +95,9 @@ TEST(Tree, NamesNoPathOfOneMachine) {
   EXPECT_EQ(ViolationsIn(AllText(), PathViolations), "");
 }
 
+TEST(Tree, GivesTensorsMemoryInOnePlace) {
+  EXPECT_EQ(ViolationsIn(CppSources(), MemoryViolations), "");
+}
+
 }  // namespace
 }  // namespace pteproof

@@ -99,7 +99,7 @@ uint64_t DigestOfBytes(const std::byte* bytes, size_t count) {
 }
 
 uint64_t DigestOfText(std::string_view text) {
-  return DigestOfBytes(reinterpret_cast<const std::byte*>(text.data()), text.size());
+  return DigestOfBytes(std::as_bytes(std::span(text)).data(), text.size());
 }
 
 uint64_t DigestOfTensor(const TensorRef& tensor) {
