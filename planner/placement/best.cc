@@ -87,12 +87,13 @@ class Parts {
 
   void Search(const Effort& effort, Budget& budget) {
     Budget own(EffortOfSmallParts(effort));
+    int64_t bound = lower_bound();
     for (PartSearch& part : parts_) {
       if (part.count() > kAlwaysExact) continue;
-      const int64_t enough = lower_bound();
-      while (own.left() > 0 && part.peak() > std::max(enough, part.lower_bound())) {
-        part.Round(enough, own, effort.threads);
+      while (own.left() > 0 && part.peak() > std::max(bound, part.lower_bound())) {
+        part.Round(bound, own, effort.threads);
       }
+      bound = std::max(bound, part.lower_bound());
     }
     while (budget.left() > 0) {
       PartSearch* highest = Highest();

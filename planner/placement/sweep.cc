@@ -81,8 +81,8 @@ class FreeBlocks {
 }  // namespace
 
 bool IsCrowded(std::span<const Item<int64_t>> items) {
-  constexpr int64_t kMostPairs = 200'000'000;  // each from either side
-  constexpr size_t kFewest = 10'000;  // of that many there cannot be so many pairs of spans
+  constexpr int64_t kMostPairs = 50'000'000;  // each from either side; a layout takes 1 s
+  constexpr size_t kFewest = 7'000;           // of that many there cannot be so many pairs of spans
   size_t spans = 0;
   for (const Item<int64_t>& item : items) spans += item.live.size();
   if (spans < kFewest) return false;

@@ -56,7 +56,7 @@ TEST(Sweep, UsesABlockAgain) {
 
 // Each pair of 60,000 would be looked at, several times.
 TEST(Sweep, IsForTablesThatAreCrowded) {
-  EXPECT_FALSE(IsCrowded(AllAtOnce(10'000)));
+  EXPECT_FALSE(IsCrowded(AllAtOnce(7000)));
   const Items items = AllAtOnce(60'000);
   EXPECT_TRUE(IsCrowded(items));
   for (const Algorithm algorithm : {Algorithm::kBest, Algorithm::kExact, Algorithm::kFirstFit}) {
