@@ -68,6 +68,7 @@ Result<Runner, RunFault> Runner::Load(const Program& program, const RunnerOption
     asked.lazy = options.lazy;
     asked.data = PointerTo(loaded->data);
     asked.fuel = options.fuel;
+    asked.limits = {options.memory, options.work};
     auto run = PlannedRun::Load(program, asked);
     if (!run.ok()) return run.error();
     loaded->run.emplace(std::move(run).value());

@@ -23,9 +23,10 @@
 
 namespace pteproof {
 
-// Defaults: some seconds, and no more than a phone has.
-inline constexpr int64_t kMostWork = int64_t{1} << 30;
-inline constexpr int64_t kMostMemory = int64_t{1} << 30;
+// Defaults: some seconds, and less than a phone has. Runs of programs may take more, in proportion
+// to what these bring (runtime/execute/run_limits.h).
+inline constexpr int64_t kMostWork = int64_t{1} << 28;
+inline constexpr int64_t kMostMemory = int64_t{384} << 20;
 
 // What work beyond a limit throws, to where the limit was set or a call is told of. It is not a
 // std::exception, so that nothing takes it for a failure on its way.
@@ -73,8 +74,8 @@ class Work {
   void Spend(int64_t elements) {
     if (elements > left_) {
       const int64_t most = std::numeric_limits<int64_t>::max();
-      throw OverLimit{OverLimit::Of::kElements,
-                      CheckedAdd(limit_ - left_, elements).value_or(most), limit_};
+      throw OverLimit{OverLimit::Of::kElements, CheckedAdd(limit_ - left_, elements).value_or(most),
+                      limit_};
     }
     left_ -= elements;
   }

@@ -80,6 +80,19 @@ void AddBankChoices(CLI::App& run, EngineOptions& engine) {
             "The contents of state without a stored value (default: zero)");
 }
 
+void AddLimits(CLI::App& run, RunLimits& limits) {
+  run.add_option("--memory", limits.memory,
+                 "Bytes that banks and outputs may take (default: 384 MiB, and 16 for each byte of "
+                 "the program's data)")
+      ->check(CLI::Range(uint64_t{1}, std::numeric_limits<uint64_t>::max()).description(""))
+      ->type_name("BYTES");
+  run.add_option("--work", limits.work,
+                 "Elements that the operators of one call may read and write (default: 2^28, and "
+                 "64 for each byte of the program's data)")
+      ->check(CLI::Range(int64_t{1}, std::numeric_limits<int64_t>::max()).description(""))
+      ->type_name("NUMBER");
+}
+
 }  // namespace
 
 Verb AddEval(CLI::App& app) {
@@ -105,6 +118,7 @@ Verb AddRun(CLI::App& app) {
   AddSeed(run, request->seed, "Of random inputs");
   AddLoad(run, request->all_first);
   AddBankChoices(run, *request->engine);
+  AddLimits(run, request->engine->limits);
   run.footer(
       "Exit codes: 0 all calls agree, 1 one differs, 2 malformed, 3 an operator is unknown to the\n"
       "runtime, 64 usage, 66 a file that cannot be read.\n"

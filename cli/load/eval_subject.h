@@ -69,6 +69,7 @@ struct EngineOptions {
   RunMode mode = RunMode::kPlanned;
   ApplyState apply = ApplyState::kOnce;
   StateFill fill = StateFill::kZero;
+  RunLimits limits = {};
 };
 
 // How a sequence is loaded: as it was recorded, unless something else is asked for.

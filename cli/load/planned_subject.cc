@@ -28,6 +28,7 @@ class OfPlan final : public EvalSubject {
     options.semantics = semantics_;
     options.apply = engine_.apply;
     options.fill = engine_.fill;
+    options.limits = engine_.limits;
     options.lazy = !loader_.all_first.value_or(sequence.loads_all_first);
     options.writable_constants = true;  // as in ExecuTorch, when it reads the file into memory
     options.data = parts_.data_file();

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "base/checked_math.h"
 #include "base/work.h"
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
@@ -19,6 +20,7 @@
 #include "properties/oracles/opening_calls.h"
 #include "properties/oracles/random_inputs.h"
 #include "properties/oracles/random_recording.h"
+#include "runtime/execute/run_limits.h"
 
 namespace pteproof {
 namespace {
@@ -132,6 +134,26 @@ Result<Recording, PartsFailure> CallsFor(const EvalRequest& request, Recording r
   }
 }
 
+// The limits of all calls together: those of some calls, and a little more for each that is
+// recorded.
+RunLimits LimitsOfAll(const EvalRequest& request, const Recording& recording,
+                      const ProgramParts& parts) {
+  constexpr int64_t kFull = 4;
+  constexpr int64_t kForCall = int64_t{1} << 20;
+  int64_t calls = 0;
+  for (const RecordedSequence& sequence : recording.sequences) {
+    calls += static_cast<int64_t>(sequence.calls.size());
+  }
+  const RunLimits asked = request.engine ? request.engine->limits : RunLimits();
+  RunLimits limits = LimitsOf(parts.source(), parts.data_file(), asked);
+  // Who asks for a limit on each call has the calls for all of it.
+  const int64_t full = asked.work > 0 ? std::max(calls, kFull) : kFull;
+  limits.work = CappedProduct({limits.work, full});
+  limits.work = CheckedAdd(limits.work, CappedProduct({calls, kForCall}))
+                    .value_or(std::numeric_limits<int64_t>::max());
+  return limits;
+}
+
 ExitCode RunReading(const EvalRequest& request, Recording given, ProgramParts parts) {
   auto calls = CallsFor(request, std::move(given), parts);
   if (!calls.ok()) return Fail(calls.error());
@@ -140,6 +162,8 @@ ExitCode RunReading(const EvalRequest& request, Recording given, ProgramParts pa
   const CallFiles files = FilesOf(request, recording, parts.manifest_source);
   const LoaderChoice loader = {request.policy, request.all_first};
   const RunMode mode = request.engine ? request.engine->mode : RunMode::kPrivateStorage;
+  const RunLimits most = LimitsOfAll(request, recording, parts);
+  const WithinLimits limits(most.MakeMemoryCount(), most.work);
   switch (mode) {
     case RunMode::kTagged:
       return MakeTaggedCalls(request, files, recording, semantics, parts);

@@ -43,7 +43,7 @@ struct RunFault {
     kUnknown,   // an operator without a kernel, a delegate that is not registered
     kRefused,   // the program, or the call, cannot be run like this
     kUnplaced,  // a tensor that is used has no memory, of the program's or the caller's
-    kFuel,      // it ran into the limit on instructions
+    kFuel,      // it ran into a limit: on instructions, on work, on memory
     kMemory,    // there is not enough
   };
   Kind kind = Kind::kRefused;
@@ -61,7 +61,11 @@ struct RunnerOptions {
   bool each_load = false;     // stored state is set whenever a method is loaded, not once
   bool lazy = false;          // a method is loaded at its first call
   int64_t fuel = 10'000'000;  // instructions of one call, at most
-  Bytes data = {};            // of a `.ptd` with the tensors outside the program; empty: none
+  // Elements that the operators of one call read or write, at most, and bytes of all banks and
+  // outputs. 0: 2^28 and 384 MiB, and 64 and 16 more for each byte of the program's data.
+  int64_t work = 0;
+  uint64_t memory = 0;
+  Bytes data = {};  // of a `.ptd` with the tensors outside the program; empty: none
 };
 
 // A loaded program. Before each call the bytes that the plan does not keep are overwritten, so that

@@ -11,6 +11,7 @@
 #include "properties/differential/case_run.h"
 #include "pteproof/check.h"
 #include "reference/graph/functionalize.h"
+#include "runtime/execute/run_limits.h"
 
 namespace pteproof::compare {
 namespace {
@@ -69,7 +70,8 @@ std::vector<std::string> NamesInOneOnly(std::vector<std::string> olds,
 
 ProgramComparison ComparePrograms(const ComparedSide& old_side, const ComparedSide& new_side,
                                   const CompareOptions& options) {
-  const WithinLimits limits;  // of all calls and methods together
+  const RunLimits most = LimitsOf(*old_side.program, old_side.data, {});
+  const WithinLimits limits(most.MakeMemoryCount(), most.work);  // of all calls together
   ProgramComparison result;
   result.old_read = old_side.read;
   result.interface = CompareInterface(old_side, new_side);
@@ -94,7 +96,8 @@ ProgramComparison ComparePrograms(const ComparedSide& old_side, const ComparedSi
 std::vector<MethodComparison> CompareModuleAndRun(const graph::Module& module,
                                                   const ComparedSide& side,
                                                   const CompareOptions& options) {
-  const WithinLimits limits;  // of all calls and methods together
+  const RunLimits most = LimitsOf(*side.program, side.data, {});
+  const WithinLimits limits(most.MakeMemoryCount(), most.work);  // of all calls together
   std::vector<MethodComparison> answers = CompareWithModule(module, side, options.computation);
   const auto functional = graph::Functionalize(module);
   // No run of a Module tells what a delegate gives in the file.

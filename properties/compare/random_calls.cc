@@ -10,6 +10,7 @@
 #include "base/work.h"
 #include "properties/compare/callers.h"
 #include "properties/oracles/random_inputs.h"
+#include "runtime/execute/run_limits.h"
 
 namespace pteproof::compare {
 namespace {
@@ -37,7 +38,8 @@ class RandomCalls {
         common_(std::move(common)) {}
 
   RandomCallsResult Run() {
-    const WithinLimits limits;
+    const RunLimits most = LimitsOf(*source_.program, source_.data, {});
+    const WithinLimits limits(most.MakeMemoryCount(), most.work);
     try {
       MakeCalls();
     } catch (const OverLimit& over) {

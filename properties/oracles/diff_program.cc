@@ -12,12 +12,10 @@
 #include "properties/oracles/planned_run.h"
 #include "properties/oracles/random_inputs.h"
 #include "properties/oracles/tags/tagged_run.h"
+#include "runtime/execute/run_limits.h"
 
 namespace pteproof {
 namespace {
-
-// Of all calls together, which mix bytes: faster than most operators compute.
-constexpr int64_t kMostWorkOfDiff = 4 * kMostWork;
 
 std::string SizesText(const TensorValue& tensor) {
   return fmt::format("{}[{}]", Name(tensor.dtype), fmt::join(tensor.sizes, ", "));
@@ -220,7 +218,8 @@ class Differ {
 
 DiffReport DiffProgram(const Program& program, const DiffOptions& options) {
   if (program.methods.empty()) return {};
-  const WithinLimits limits(kMostWorkOfDiff);
+  const RunLimits most = LimitsOf(program, options.data, {});
+  const WithinLimits limits(most.MakeMemoryCount(), most.work);  // of all calls together
   return WithinMemory([&] { return Differ(program, options).Go(); },
                       [] {
                         DiffReport report;

@@ -24,6 +24,7 @@ Result<PlannedRun, RunFault> PlannedRun::Make(const Program& program,
   loading.writable_constants = options.writable_constants;
   loading.devices_on_host = options.devices_on_host;
   loading.data = options.data;
+  loading.limits = options.limits;
   auto instance = Instance::Load(program, loading);
   if (!instance.ok()) return instance.error();
   PlannedRun run(program, options, std::move(instance).value());

@@ -31,6 +31,7 @@ struct PlannedRunOptions {
   // Outputs may be views of where they lie: the caller is done with them before the next call.
   bool lends_outputs = false;
   int64_t fuel = 10'000'000;  // instructions of a call
+  RunLimits limits = {};
 };
 
 class PlannedRun {

@@ -484,7 +484,8 @@ class Run {
     if (ElementCount(sizes) != ElementCount(view)) {
       return Refused(at_, "the view does not have as many elements as its base");
     }
-    if (!FitsFile(method_, args.last(1), {&sizes, 1})) return Refused(at_, DoesNotFit().explanation);
+    if (!FitsFile(method_, args.last(1), {&sizes, 1}))
+      return Refused(at_, DoesNotFit().explanation);
     view = values_.RereadAs(args.back(), view, std::move(sizes));
     values_.Alias(args[0], args.back(), std::make_shared<const Held>(std::move(view)), at_);
     return std::nullopt;
@@ -553,8 +554,8 @@ class Run {
       const auto number = NumberIn(item);
       const auto* integer = number ? std::get_if<int64_t>(&*number) : nullptr;
       if (integer == nullptr) {
-        misfit_ = fmt::format("item {} of a list of integers, v{}, is not an integer", list.size(),
-                              item);
+        misfit_ =
+            fmt::format("item {} of a list of integers, v{}, is not an integer", list.size(), item);
       }
       list.push_back(integer == nullptr ? 0 : *integer);
     }
@@ -607,7 +608,8 @@ class Run {
 Replay::Replay(const Program& program, const ReplayOptions& options)
     : program_(program),
       options_(options),
-      memory_(std::make_shared<MemoryCount>(options.memory)) {
+      limits_(LimitsOf(program, options.data, options.limits)),
+      memory_(limits_.MakeMemoryCount()) {
   names_ = StorageNamesOf(program);
   for (size_t m = 0; m < program.methods.size(); ++m) {
     const Method& method = program.methods[m];
@@ -652,7 +654,7 @@ Result<std::vector<Datum>, ReplayError> Replay::Call(int32_t method,
   const auto m = static_cast<size_t>(method);
   if (unsure_) return ReplayError{ReplayError::Kind::kRefused, "", -1, *unsure_};
   if (options_.tags != nullptr) options_.tags->Enter(m);
-  const WithinLimits limits(memory_, options_.work);
+  const WithinLimits limits(memory_, limits_.work);
   Run run(program_, program_.methods[m], names_[m], last_uses_[m], opaque_[m], options_, stored_,
           states_);
   try {

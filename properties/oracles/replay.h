@@ -35,6 +35,7 @@
 #include "reference/datum.h"
 #include "reference/run/interpret.h"
 #include "runtime/execute/opaque_calls.h"
+#include "runtime/execute/run_limits.h"
 #include "runtime/read_data.h"
 
 namespace pteproof {
@@ -62,8 +63,7 @@ struct ReplayOptions {
   int64_t fuel = kReplayFuel;  // instructions that one call may run
   // The elements that one call may read and write, and the bytes of all contents at a time. They
   // count for nothing where the thread has limits of its own (base/work.h).
-  int64_t work = kMostWork;
-  int64_t memory = kMostMemory;
+  RunLimits limits = {};
   TagMachine* tags = nullptr;  // is told of every read and write; may be null
 };
 
@@ -105,6 +105,7 @@ class Replay {
 
   const Program& program_;
   ReplayOptions options_;
+  RunLimits limits_;
   std::shared_ptr<MemoryCount> memory_;          // of contents, also those that callers hold
   std::optional<std::string> unsure_;            // why no call is made
   std::vector<std::vector<StorageName>> names_;  // per method

@@ -32,7 +32,7 @@ RunLimits LimitsOf(const Program& program, const DataFile* data, const RunLimits
     outside.Add(data->entries[e].blob);
   }
   // Far more than files have, and far below what would not fit.
-  const uint64_t bytes = std::min(own.bytes() + outside.bytes(), uint64_t{1} << 48);
+  const uint64_t bytes = std::min(own.bytes() + outside.bytes(), uint64_t{1} << 44);
   RunLimits limits = asked;
   if (limits.memory == 0) limits.memory = kLeastMemory + kMemoryForByte * bytes;
   if (limits.work == 0) limits.work = kLeastWork + kWorkForByte * static_cast<int64_t>(bytes);

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "base/stop.h"
+#include "base/work.h"
 #include "runtime/kernels/base/call_fault.h"
 
 namespace pteproof {
@@ -45,6 +46,11 @@ class CallWork {
   }
   void Renew() {
     EndIfStopped();
+    // Calls of one comparison have a limit for all together, too.
+    if (Work* all = WorkOfThread(); all != nullptr) {
+      if (all->left() < kShare) throw CallFault{kTooMuchWork};
+      all->Spend(kShare);
+    }
     if (-share_ > left_) throw CallFault{kTooMuchWork};
     left_ += share_;
     NextShare();
