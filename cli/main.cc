@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/work.h"
 #include "cli/arguments/command_line.h"
 #include "cli/io/exit_code.h"
 #include "cli/io/interruption.h"
@@ -36,6 +37,8 @@ int main(int argc, char** argv) {
     pteproof::Complain("out of memory");
   } catch (const std::length_error&) {  // more than any memory holds
     pteproof::Complain("out of memory");
+  } catch (const pteproof::OverLimit& over) {
+    pteproof::Complain(pteproof::ExplanationOf(over));
   } catch (const std::exception& e) {
     pteproof::Complain(std::string("a mistake of pteproof itself, please report it: ") + e.what());
   }

@@ -224,7 +224,9 @@ Result<Evaluated, EvaluateError> Evaluate(const OpSchema& schema, std::span<cons
   }
   const std::string fault = OperandFault<Argument, int64_t, TensorValue>(schema, args);
   if (!fault.empty()) return Refused(schema, fault);
-  if (!AreWhole(schema, args)) return Refused(schema, "the bytes of an operand are not those of its sizes");
+  if (!AreWhole(schema, args)) {
+    return Refused(schema, "the bytes of an operand are not those of its sizes");
+  }
   Evaluated evaluated;
   if (meaning->scalar != nullptr) {
     auto scalar = meaning->scalar({&schema, args});

@@ -12,7 +12,6 @@
 #include "properties/oracles/replay_calls.h"
 #include "properties/oracles/replay_values.h"
 #include "properties/oracles/tensor_forms.h"
-#include "properties/oracles/unsure_state.h"
 #include "reference/evaluate.h"
 #include "reference/op_movement.h"
 #include "reference/op_schema.h"
@@ -103,7 +102,7 @@ class Run {
         if (wanted == nullptr || wanted->dtype != tensor->dtype) {
           return fmt::format("input {} does not have the type that the method takes", n);
         }
-        if (std::string why = Misfit(n, *wanted, *tensor); !why.empty()) return why;
+        if (std::string why = Misfit(method_, n, *tensor); !why.empty()) return why;
         values_.Receive(v, *tensor);
       } else if (method_.TensorOf(v) != nullptr) {
         return fmt::format("input {} must be a tensor", n);
@@ -112,20 +111,6 @@ class Run {
       }
     }
     return {};
-  }
-
-  // Why a tensor cannot be input n; empty: it can.
-  [[nodiscard]] std::string Misfit(size_t n, const Tensor& wanted, const TensorValue& given) const {
-    const bool fits = FitsFile(method_, {&method_.inputs[n], 1}, {&given.sizes, 1});
-    if (!fits) {
-      return fmt::format("input {} has the sizes [{}]; the method takes {}[{}]", n,
-                         fmt::join(given.sizes, ", "),
-                         wanted.dynamism == Dynamism::kStatic ? "" : "at most ",
-                         fmt::join(SizesOf(method_, wanted), ", "));
-    }
-    const int64_t nbytes = CappedProduct({ElementCount(given), ElementSize(given.dtype)});
-    if (nbytes == static_cast<int64_t>(given.bytes.size())) return {};
-    return fmt::format("input {} has {} bytes; its sizes take {}", n, given.bytes.size(), nbytes);
   }
 
   static std::optional<ScalarResult> NumberOf(const Datum& datum) {
@@ -484,8 +469,9 @@ class Run {
     if (ElementCount(sizes) != ElementCount(view)) {
       return Refused(at_, "the view does not have as many elements as its base");
     }
-    if (!FitsFile(method_, args.last(1), {&sizes, 1}))
+    if (!FitsFile(method_, args.last(1), {&sizes, 1})) {
       return Refused(at_, DoesNotFit().explanation);
+    }
     view = values_.RereadAs(args.back(), view, std::move(sizes));
     values_.Alias(args[0], args.back(), std::make_shared<const Held>(std::move(view)), at_);
     return std::nullopt;
@@ -604,50 +590,6 @@ class Run {
 };
 
 }  // namespace
-
-Replay::Replay(const Program& program, const ReplayOptions& options)
-    : program_(program),
-      options_(options),
-      limits_(LimitsOf(program, options.data, options.limits)),
-      memory_(limits_.MakeMemoryCount()) {
-  names_ = StorageNamesOf(program);
-  for (size_t m = 0; m < program.methods.size(); ++m) {
-    const Method& method = program.methods[m];
-    last_uses_.push_back(LastUsesOf(method, names_[m]));
-    opaque_.emplace_back(method);
-  }
-  unsure_ = UnsureState(program, names_, options);
-  // Banks are zeros at first; then the load copies the data of the file.
-  for (const bool stored : {false, true}) AddStates(stored);
-}
-
-void Replay::AddStates(bool stored) {
-  for (size_t m = 0; m < names_.size(); ++m) {
-    const Method& method = program_.methods[m];
-    for (size_t v = 0; v < names_[m].size(); ++v) {
-      if (!IsBuffer(names_[m][v])) continue;
-      const auto value = static_cast<int32_t>(v);
-      const Tensor& tensor = *method.TensorOf(value);
-      const bool outside = tensor.external && options_.data != nullptr;  // and it is given
-      if ((tensor.data_index > 0 || outside) != stored) continue;
-      std::string key = StateKeyOf(method, value, options_);
-      if (options_.tags != nullptr) options_.tags->AddState(key, m, value, stored);
-      if (stored) stored_.insert_or_assign(std::move(key), StoredState{&method, value});
-    }
-  }
-}
-
-bool Replay::HasState() const {
-  return std::ranges::any_of(names_, [](const std::vector<StorageName>& method) {
-    return std::ranges::find(method, NameKind::kState, &StorageName::kind) != method.end();
-  });
-}
-
-int32_t Replay::MethodNamed(std::string_view name) const {
-  const auto found = std::ranges::find(program_.methods, name, &Method::name);
-  return found == program_.methods.end() ? -1
-                                         : static_cast<int32_t>(found - program_.methods.begin());
-}
 
 Result<std::vector<Datum>, ReplayError> Replay::Call(int32_t method,
                                                      std::span<const Datum> inputs) {

@@ -1,7 +1,12 @@
 #include "properties/oracles/replay_calls.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
+#include "base/work.h"
+#include "properties/oracles/decode_tensor.h"
+#include "properties/oracles/tensor_forms.h"
 #include "reference/op_schema.h"
 
 namespace pteproof {
@@ -15,7 +20,8 @@ Result<std::optional<std::vector<Sizes>>, EvaluateError> SizesByRule(
   for (const TensorType& type : types.value()) {
     auto sizes = ConcreteSizes(type.sizes);
     if (!sizes) {
-      return EvaluateError{false, std::string(schema.name) + ": the size of a result is out of range"};
+      return EvaluateError{
+          false, std::string(schema.name) + ": the size of a result is out of range"};
     }
     all.push_back(*std::move(sizes));
   }
@@ -29,6 +35,19 @@ std::optional<WrittenPart> PartWritten(const OpSchema& schema, std::span<const A
   if (row == nullptr || index == nullptr) return std::nullopt;
   const uint64_t nbytes = (*row)->bytes.size();
   return WrittenPart{static_cast<uint64_t>(*index) * nbytes, nbytes};
+}
+
+std::string Misfit(const Method& method, size_t n, const TensorValue& given) {
+  const Tensor& wanted = *method.TensorOf(method.inputs[n]);
+  if (!FitsFile(method, {&method.inputs[n], 1}, {&given.sizes, 1})) {
+    return fmt::format("input {} has the sizes [{}]; the method takes {}[{}]", n,
+                       fmt::join(given.sizes, ", "),
+                       wanted.dynamism == Dynamism::kStatic ? "" : "at most ",
+                       fmt::join(SizesOf(method, wanted), ", "));
+  }
+  const int64_t nbytes = CappedProduct({ElementCount(given), ElementSize(given.dtype)});
+  if (nbytes == static_cast<int64_t>(given.bytes.size())) return {};
+  return fmt::format("input {} has {} bytes; its sizes take {}", n, given.bytes.size(), nbytes);
 }
 
 bool IsUpdated(const OpSchema& schema, std::span<const int32_t> args, int32_t v) {

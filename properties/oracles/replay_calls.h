@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "properties/oracles/replay_values.h"
@@ -21,6 +22,9 @@ namespace pteproof {
 // The row that et_copy_index writes, which is of its second operand's size, at its third.
 [[nodiscard]] std::optional<WrittenPart> PartWritten(const OpSchema& schema,
                                                      std::span<const Argument> operands);
+
+// Why a tensor cannot be input n of the method; empty: it can.
+[[nodiscard]] std::string Misfit(const Method& method, size_t n, const TensorValue& given);
 
 // Whether the call writes to that value as an operand.
 [[nodiscard]] bool IsUpdated(const OpSchema& schema, std::span<const int32_t> args, int32_t v);

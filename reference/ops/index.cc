@@ -181,8 +181,9 @@ struct Places {
   Numbers<int64_t> at;
 };
 
-Result<Places, std::string> Selected(const TensorValue& self, const Layout<TensorValue>& layout, const Columns& columns,
-                const Sizes& sizes) {
+Result<Places, std::string> Selected(const TensorValue& self,
+                                     const Layout<TensorValue>& layout, const Columns& columns,
+                                     const Sizes& sizes) {
   Places places{Indexed(self.sizes, sizes, layout), {}};
   if (std::max(ElementCount(sizes), ElementCount(places.sizes)) > kMaxResultElements) {
     return std::string("the indices select more elements than a tensor may have");

@@ -106,7 +106,8 @@ void StoreLine(const TensorValue& self, const Members& members, std::span<const 
 
 // Comparisons, each of two elements.
 int64_t CostOfSorting(size_t size) {
-  return CappedProduct({static_cast<int64_t>(size), 2 * static_cast<int64_t>(std::bit_width(size))});
+  const auto count = static_cast<int64_t>(size);
+  return CappedProduct({count, 2 * static_cast<int64_t>(std::bit_width(size))});
 }
 
 // Values and indices of equal sizes.
