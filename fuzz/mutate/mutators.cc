@@ -1,6 +1,5 @@
 #include "fuzz/mutate/mutators.h"
 
-#include "fuzz/calls/make_draft.h"
 #include "fuzz/envelope.h"
 #include "fuzz/mutate/mutate_bytes.h"
 #include "fuzz/mutate/mutate_program.h"
@@ -15,6 +14,7 @@ constexpr size_t kStructuredPercent = 75;  // the others are bytes' changes
 constexpr size_t kItemSize = 7;            // fuzz/targets/plan.cc
 constexpr size_t kChoiceSize = 8;          // fuzz/generated_case.cc, after two bytes of setting
 constexpr size_t kSettingSize = 2;
+constexpr size_t kCallSize = 8;  // fuzz/calls/make_draft.h: the header, a call, a change
 
 Buffer PlainMutate(Bytes input, uint64_t, size_t max_size, const ByteMutator& bytes) {
   return MutateBytes(input, max_size, bytes);
@@ -78,14 +78,13 @@ Buffer MutateItems(Bytes input, uint64_t seed, size_t max_size, const ByteMutato
 // The header, the calls and the changes of them are of one length.
 Buffer MutateCalls(Bytes input, uint64_t seed, size_t max_size, const ByteMutator& bytes) {
   Random random(seed);
-  if (input.size() <= kCallsHeader || max_size <= kCallsHeader ||
-      !random.Percent(kStructuredPercent)) {
+  if (input.size() <= kCallSize || max_size <= kCallSize || !random.Percent(kStructuredPercent)) {
     return MutateBytes(input, max_size, bytes);
   }
-  const Bytes header = input.first(kCallsHeader);
+  const Bytes header = input.first(kCallSize);
   Buffer changed(header.begin(), header.end());
   const Buffer rest =
-      MutateRecords(input.subspan(kCallsHeader), random, max_size - kCallsHeader, kCallsRecord);
+      MutateRecords(input.subspan(kCallSize), random, max_size - kCallSize, kCallSize);
   changed.insert(changed.end(), rest.begin(), rest.end());
   return changed;
 }
@@ -98,7 +97,7 @@ const Mutator kDataMutator = {MutateData, CrossRecords<1>};
 const Mutator kTextMutator = {MutateText, CrossTexts};
 const Mutator kChoicesMutator = {MutateChoices, CrossChoices};
 const Mutator kItemsMutator = {MutateItems, CrossRecords<kItemSize>};
-const Mutator kCallsMutator = {MutateCalls, CrossRecords<kCallsRecord>};
+const Mutator kCallsMutator = {MutateCalls, CrossRecords<kCallSize>};
 const Mutator kPlainMutator = {PlainMutate, CrossRecords<1>};
 
 }  // namespace pteproof::fuzz
