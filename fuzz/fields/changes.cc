@@ -124,7 +124,7 @@ class Lister {
   void OfText() {
     Lengths();
     AddNumbers(With(now_.numbers, 'x'), "longer by x");
-    for (const uint64_t first : {0, 10, 127, 255}) {
+    for (const uint64_t first : {0U, 10U, 127U, 255U}) {
       Numbers text = now_.numbers;
       if (text.empty()) text.push_back(0);
       text.front() = first;

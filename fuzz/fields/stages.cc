@@ -192,7 +192,7 @@ class Attempt {
 
   // What `replan` does with a safe program, and `replan --repair` with another.
   void Replan() {
-    constexpr placement::Effort kEffort = {.steps = 1'000, .seconds = 0.05};
+    constexpr placement::Effort kEffort = {.steps = 200, .seconds = 0.002};
     begins_(Step::kReplan);
     planner::ReplanOptions plan;
     plan.effort = kEffort;

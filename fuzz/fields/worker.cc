@@ -270,17 +270,22 @@ bool TryAll(Trials& trials, const Limits& limits) {
 
 std::string GroupOf(const Find& find) {
   constexpr size_t kFrames = 5;
+  constexpr size_t kWords = 100;
   std::string group = fmt::format("{} | {}", NameOf(find.step), find.ended);
   size_t frames = 0;
   for (const std::string& line : find.words) {
-    const size_t module = line.rfind("+0x");
+    const size_t offset = line.rfind("+0x");
     if (!line.starts_with("    #")) {
       const size_t from = line.find("ERROR: ");
-      const std::string_view said =
-          std::string_view(line).substr(from == std::string::npos ? 0 : from);
-      group += " | " + WithoutNumbers(said.substr(0, said.find(" at pc")).substr(0, 100));
-    } else if (module != std::string::npos && ++frames <= kFrames) {
-      group += " | " + line.substr(module + 1, line.find(')', module) - module - 1);
+      std::string_view said = std::string_view(line).substr(from == std::string::npos ? 0 : from);
+      for (const char* address : {" on address", " on unknown address", " at pc"}) {
+        said = said.substr(0, said.find(address));
+      }
+      group += " | " + WithoutNumbers(said.substr(0, kWords));
+    } else if (offset != std::string::npos && ++frames <= kFrames) {
+      // "(/folders/module+0x12)"
+      const size_t module = line.rfind('/', offset) + 1;
+      group += " | " + line.substr(module, line.find(')', offset) - module);
     }
   }
   return group;
