@@ -72,7 +72,7 @@ def names_of(offsets: list[str]) -> dict[str, list[str]]:
                           capture_output=True, check=True).stdout
     names = {}
     for offset, block in zip(offsets, said.split("\n\n")):
-        names[offset] = [line.split("(")[0] for line in block.strip().splitlines()[::2]]
+        names[offset] = [line.replace("(anonymous namespace)::", "").split("(")[0] for line in block.strip().splitlines()[::2]]
     return names
 
 
