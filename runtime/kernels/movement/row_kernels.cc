@@ -50,18 +50,22 @@ KernelStatus View(const KernelCall& call) {
   TensorRef& out = OutOf(call);
   const auto asked = call.args[1]->items;
   if (asked.size() > kMaxRank) return kTooManyDimensions;
-  std::array<int64_t, kMaxRank> sizes = {};
+  if (self.dtype != out.dtype) return "the view has another element type than its base";
+  SizeArray sizes = {};
   int64_t known = 1;
+  int64_t* open = nullptr;
   for (size_t d = 0; d < asked.size(); ++d) {
     sizes[d] = asked[d]->integer;
     if (sizes[d] < -1) return "a size is negative";
-    if (sizes[d] != -1 && __builtin_mul_overflow(known, sizes[d], &known)) {
+    if (sizes[d] == -1) {
+      if (open != nullptr) return "two sizes are open";
+      open = &sizes[d];
+    } else if (__builtin_mul_overflow(known, sizes[d], &known)) {
       return "a size is out of range";
     }
   }
-  for (int64_t& size : std::span(sizes).first(asked.size())) {
-    if (size == -1) size = known == 0 ? 0 : ElementCount(self) / known;
-  }
+  if (open != nullptr && known == 0) return "the size for -1 is open";
+  if (open != nullptr) *open = ElementCount(self) / known;
   return LieOver(out, self, std::span(sizes).first(asked.size()));
 }
 
