@@ -82,7 +82,7 @@ class Draft {
   std::vector<Dims> inputs_;
 };
 
-struct Row {
+struct CallRow {
   const char* name;
   std::function<void(Draft&)> make;
 };
@@ -91,8 +91,8 @@ void ViewOf(Draft& d, int32_t self, const std::vector<int64_t>& sizes, int32_t o
   d.Returns(kView, {self, d.Ints(sizes), out});
 }
 
-const std::vector<Row>& Views() {
-  static const std::vector<Row> rows = {
+const std::vector<CallRow>& Views() {
+  static const std::vector<CallRow> rows = {
       {"view", [](Draft& d) { ViewOf(d, d.Input({4, 8}), {8, 4}, d.Made({8, 4})); }},
       {"view-of-another-type",
        [](Draft& d) { ViewOf(d, d.Input({4, 8}), {4, 8}, d.Made({4, 8}, ScalarType::kInt32)); }},
@@ -152,8 +152,8 @@ void ComputedView(Draft& d, std::string_view op, std::vector<int32_t> args, int3
   d.Returns(kView, {self, d.List({slot, d.Int(4)}), out});
 }
 
-const std::vector<Row>& ComputedViews() {
-  static const std::vector<Row> rows = {
+const std::vector<CallRow>& ComputedViews() {
+  static const std::vector<CallRow> rows = {
       {"view-with-a-computed-size",
        [](Draft& d) {
          ComputedView(d, "executorch_prim::mul.Scalar", {d.Int(2), d.Int(4), d.Int(0)},
@@ -224,8 +224,8 @@ void Loop(Draft& d, int32_t whole) {
   d.builder().Output(whole);
 }
 
-const std::vector<Row>& Rows() {
-  static const std::vector<Row> rows = {
+const std::vector<CallRow>& Rows() {
+  static const std::vector<CallRow> rows = {
       {"row-of-a-table-that-varies",
        [](Draft& d) { RowInto(d, d.Varying({3, 4}), d.Input({4}), 0); }},
       {"row-of-a-table-of-one", [](Draft& d) { RowInto(d, d.Made({1, 4}), d.Input({4}), 0); }},
@@ -253,8 +253,8 @@ void FirstOf(Draft& d, int32_t self) {
   d.Returns("aten::_local_scalar_dense", {self, d.Int(0)});
 }
 
-const std::vector<Row>& NumbersOfTensors() {
-  static const std::vector<Row> rows = {
+const std::vector<CallRow>& NumbersOfTensors() {
+  static const std::vector<CallRow> rows = {
       {"size", [](Draft& d) { SizeOf(d, d.Input({4, 8}), 1); }},
       {"size-of-a-dimension-too-many", [](Draft& d) { SizeOf(d, d.Input({4, 8}), 2); }},
       {"size-counted-from-the-end", [](Draft& d) { SizeOf(d, d.Input({4, 8}), -1); }},
@@ -274,7 +274,7 @@ const std::vector<Row>& NumbersOfTensors() {
 }
 
 // A call that computes one number.
-Row Number(const char* name, const char* op, std::function<std::vector<int32_t>(Draft&)> operands) {
+CallRow Number(const char* name, const char* op, std::function<std::vector<int32_t>(Draft&)> operands) {
   return {name, [op, operands](Draft& d) {
             std::vector<int32_t> args = operands(d);
             args.push_back(d.Int(0));
@@ -284,8 +284,8 @@ Row Number(const char* name, const char* op, std::function<std::vector<int32_t>(
 
 using Args = std::vector<int32_t>;
 
-const std::vector<Row>& Sums() {
-  static const std::vector<Row> rows = {
+const std::vector<CallRow>& Sums() {
+  static const std::vector<CallRow> rows = {
       Number("add", "add.Scalar", [](Draft& d) { return Args{d.Int(1), d.Double(2)}; }),
       Number("add-a-bool", "add.Scalar", [](Draft& d) { return Args{d.Bool(true), d.Int(2)}; }),
       Number("sub-a-bool", "sub.Scalar", [](Draft& d) { return Args{d.Int(2), d.Bool(true)}; }),
@@ -323,8 +323,8 @@ const std::vector<Row>& Sums() {
   return rows;
 }
 
-const std::vector<Row>& Conversions() {
-  static const std::vector<Row> rows = {
+const std::vector<CallRow>& Conversions() {
+  static const std::vector<CallRow> rows = {
       Number("eq-of-bools", "eq.Scalar", [](Draft& d) { return Args{d.Bool(true), d.Bool(true)}; }),
       Number("eq-of-an-integer-and-a-float", "eq.Scalar",
              [](Draft& d) { return Args{d.Int(1), d.Double(1)}; }),
@@ -365,8 +365,8 @@ void JumpOn(Draft& d, int32_t condition) {
   d.builder().Output(to);
 }
 
-const std::vector<Row>& Jumps() {
-  static const std::vector<Row> rows = {
+const std::vector<CallRow>& Jumps() {
+  static const std::vector<CallRow> rows = {
       {"jump-on-a-computed-bool",
        [](Draft& d) {
          const int32_t condition = d.Bool(true);
@@ -419,8 +419,8 @@ void Empty(Draft& d, const std::vector<int64_t>& sizes, int32_t out) {
   d.Writes("dim_order_ops::_empty_dim_order.out", {d.Ints(sizes), d.None(), out});
 }
 
-const std::vector<Row>& OrderedCopies() {
-  static const std::vector<Row> rows = {
+const std::vector<CallRow>& OrderedCopies() {
+  static const std::vector<CallRow> rows = {
       {"clone", [](Draft& d) { Clone(d, d.Input({4, 8}), d.Made({4, 8})); }},
       {"clone-of-another-type",
        [](Draft& d) { Clone(d, d.Input({4, 8}), d.Made({4, 8}, ScalarType::kInt32)); }},
@@ -445,7 +445,7 @@ std::vector<RuntimeCallCase> RuntimeCallCases() {
   std::vector<RuntimeCallCase> cases;
   for (const auto& family :
        {Views, ComputedViews, Rows, NumbersOfTensors, Sums, Conversions, Jumps, OrderedCopies}) {
-    for (const Row& row : family()) {
+    for (const CallRow& row : family()) {
       Draft draft;
       row.make(draft);
       cases.push_back(draft.Finish(row.name));

@@ -155,7 +155,9 @@ KernelStatus ExpertLayerOf(const KernelCall& call, ExpertLayer& layer) {
   const ElementNumber scale = NumberOf(*call.args[12]);
   layer.scale = scale.is_real ? scale.real : static_cast<double>(scale.integer);
   if (const KernelStatus status = CheckExperts(call, layer)) return status;
-  if (layer.hidden > std::numeric_limits<int64_t>::max() / 2) return "hidden_dim is out of range";
+  if (layer.hidden <= 0 || layer.hidden > std::numeric_limits<int32_t>::max()) {
+    return "hidden_dim is out of range";
+  }
   const KernelStatus status = ExpertWeightAt(call, 3, 2 * layer.hidden, layer.width, layer.up);
   return status != nullptr ? status
                            : ExpertWeightAt(call, 4, layer.width, layer.hidden, layer.down);
