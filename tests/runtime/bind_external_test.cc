@@ -46,7 +46,7 @@ DataFile Holds(std::string key, ScalarType dtype, std::vector<int32_t> sizes,
   entry.key = std::move(key);
   entry.layout = DenseLayout{dtype, std::move(sizes), std::move(dim_order), 24};
   entry.blob = Bytes(bytes).first(24);
-  return {{entry}};
+  return {{entry}, {}};
 }
 
 DataFile HoldsW() {
