@@ -12,7 +12,8 @@ namespace {
 Region Dense(ScalarType dtype, std::span<const int64_t> sizes, std::span<const int32_t> dim_order,
              const Extent& memory) {
   Region region = {dtype, CheckedPointer(memory), sizes.size(), {}, {}};
-  auto stride = static_cast<int64_t>(ElementSize(dtype));
+  // Of a tensor without elements they are 0: products of its sizes need not fit.
+  auto stride = std::ranges::count(sizes, 0) > 0 ? 0 : static_cast<int64_t>(ElementSize(dtype));
   std::ranges::copy(sizes, region.sizes.begin());
   for (size_t d = sizes.size(); d-- > 0;) {
     const size_t dim = dim_order.empty() ? d : static_cast<size_t>(dim_order[d]);
@@ -92,7 +93,11 @@ Datum DatumOf(const RunValue& output, bool may_view) {
   }
   TensorValue out = Zeros(tensor.dtype, Sizes(tensor.sizes.begin(), tensor.sizes.end()));
   const Extent copy(std::span(out.bytes.data(), out.bytes.size()), nullptr);
-  CopyRegion(WholeOf(tensor), Dense(tensor.dtype, out.sizes, {}, copy));
+  // Beside the call, whose work is done.
+  const Extent memory(tensor.memory().bytes(), nullptr);
+  Region whole = WholeOf(tensor);
+  whole.data = CheckedPointer(memory);
+  CopyRegion(whole, Dense(tensor.dtype, out.sizes, {}, copy));
   return out;
 }
 

@@ -231,9 +231,8 @@ Bank* Instance::BankOf(size_t method, uint32_t memory_id) {
 
 Bytes Instance::StoredValue(const Method& method, const Tensor& tensor) const {
   if (tensor.external && options_.data != nullptr) {
-    const auto& entries = options_.data->entries;
-    const auto found = std::ranges::find(entries, method.Text(tensor.name), &DataEntry::key);
-    return found == entries.end() ? Bytes() : found->blob;
+    const DataEntry* found = options_.data->Find(method.Text(tensor.name));
+    return found == nullptr ? Bytes() : found->blob;
   }
   const auto& stored = program_.initial_values;
   return tensor.data_index > 0 && tensor.data_index < stored.size() ? stored[tensor.data_index]

@@ -89,6 +89,7 @@ class LoadedMethod {
     bool keeps_meaning = true;
     bool placed = false;   // its tensors' memory never changes, and is right
     bool settled = false;  // neither do their sizes
+    int64_t listed = 1;    // values and items of lists, which each run looks at
   };
 
   LoadedMethod(const Program& program, const Method& method, const RunLimits& limits,
@@ -105,6 +106,8 @@ class LoadedMethod {
       const Program& program, const Method& method, const MethodMemory& memory, KernelSet kernels,
       const DelegateRegistry& known);
   [[nodiscard]] std::optional<RunFault> Resolve();
+  [[nodiscard]] std::optional<RunFault> ResolveSteps();
+  [[nodiscard]] int64_t ListedIn(const Instruction& instruction) const;
   void NoteUnplaced();
   void NoteMoved();
   [[nodiscard]] std::vector<bool> ChangingValues(bool views) const;

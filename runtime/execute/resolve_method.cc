@@ -113,7 +113,29 @@ std::vector<bool> LoadedMethod::ChangingValues(bool views) const {
   return changes;
 }
 
+// Values and items that an instruction lists, and the bytes of texts.
+int64_t LoadedMethod::ListedIn(const Instruction& instruction) const {
+  int64_t listed = 1;
+  for (const int32_t v : method_.Ints(instruction.args)) {
+    listed += 1 + method_.values[static_cast<size_t>(v)].items.count;
+  }
+  return listed;
+}
+
+// Many calls may share one long list: loading is work, too.
 std::optional<RunFault> LoadedMethod::Resolve() {
+  scratch_.work().Begin(limits_.work);
+  try {
+    return ResolveSteps();
+  } catch (const CallFault& fault) {
+    RunFault why = Fault(static_cast<int32_t>(steps_.size()) - 1, fault.why);
+    why.kind = RunFault::Kind::kFuel;
+    return why;
+  }
+}
+
+std::optional<RunFault> LoadedMethod::ResolveSteps() {
+  constexpr int64_t kWalks = 16;  // over what an instruction lists
   size_t most_targets = 0;
   for (size_t i = 0; i < method_.instructions.size(); ++i) {
     const Instruction& instruction = method_.instructions[i];
@@ -121,6 +143,8 @@ std::optional<RunFault> LoadedMethod::Resolve() {
     step.kind = instruction.kind;
     step.target = instruction.target;
     step.other = instruction.other;
+    step.listed = ListedIn(instruction);
+    scratch_.work().Take(kWalks * step.listed);
     const bool is_call = instruction.kind == InstructionKind::kKernelCall ||
                          instruction.kind == InstructionKind::kDelegateCall;
     std::string why = is_call ? ResolveCall(instruction, step) : ResolveMove(instruction);

@@ -147,9 +147,10 @@ void LoadedMethod::GatherTargets(const Step& step) {
   if (step.schema == nullptr) {
     for (const RunValue* result : step.opaque->results) {
       ForEachTensor(*result, [&](TensorRef& tensor) {
-        if (std::ranges::find(targets_, &tensor) == targets_.end()) add(tensor);
+        if (tensor.uses++ == 0) add(tensor);
       });
     }
+    for (TensorRef* target : targets_) target->uses = 0;
     return;
   }
   for (size_t a = 0; a < step.args.size(); ++a) {
@@ -198,7 +199,7 @@ const char* LoadedMethod::RunCall(const Step& step) {
   const KernelCall call = {*step.schema, step.args, step.result, kernels_ == KernelSet::kHash,
                            &scratch_};
   scratch_.TakeBack();
-  scratch_.work().Take(1);
+  scratch_.work().Take(step.listed);
   if (step.settled) return step.kernel->run(call);
   if (const char* why = KindFault(step)) return why;
   if (step.schema->is_view && step.is_stated) return PointAtOperand(step);
@@ -250,6 +251,7 @@ const char* LoadedMethod::PointAtOperand(const Step& step) {
 }
 
 const char* LoadedMethod::RunOpaque(const Step& step) {
+  scratch_.work().Take(step.listed);
   if (const char* why = Prepare(step)) return why;
   for (TensorRef* target : targets_) {
     if (const char* why = ResizeToBounds(*target)) return why;
@@ -260,6 +262,7 @@ const char* LoadedMethod::RunOpaque(const Step& step) {
 }
 
 const char* LoadedMethod::RunDelegate(const Step& step) {
+  scratch_.work().Take(step.listed);
   if (const char* why = Prepare(step)) return why;
   for (TensorRef* target : targets_) {
     if (const char* why = ResizeToBounds(*target)) return why;

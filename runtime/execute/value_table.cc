@@ -1,20 +1,10 @@
 #include "runtime/execute/value_table.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "runtime/execute/argument_kinds.h"
 
 namespace pteproof {
-namespace {
-
-// Where kernels may read elements of that size.
-bool IsAligned(const std::byte* data, size_t element_size) {
-  const size_t alignment = std::min<size_t>(element_size, alignof(double));
-  return reinterpret_cast<uintptr_t>(data) % alignment == 0;
-}
-
-}  // namespace
 
 ValueTable::ValueTable(const Program& program, const Method& method, CallWork& work)
     : program_(program), method_(method), work_(work), pointers_(method.ints.size()) {
@@ -134,11 +124,8 @@ std::string ValueTable::PlaceConstant(const Tensor& tensor, const MethodMemory& 
     SetHome(ref, Extent(memory.constants[index], &work_));
     return "";
   }
-  Bytes own = blob.first(tensor.nbytes);
-  if (!IsAligned(own.data(), ElementSize(tensor.dtype))) {
-    own = copies_.emplace_back(own.begin(), own.end());
-  }
-  SetHome(ref, Extent(own, &work_));
+  // At whatever address: kernels read it there.
+  SetHome(ref, Extent(blob.first(tensor.nbytes), &work_));
   return "";
 }
 

@@ -72,7 +72,6 @@ class ValueTable {
   std::vector<int64_t> strides_;
   std::vector<RunValue*> pointers_;  // as Method::ints, where these are value indices
   std::unordered_map<std::string_view, const DataEntry*> entries_;  // of the data file, by name
-  std::vector<std::vector<std::byte>> copies_;  // constants that are not aligned in the file
 };
 
 }  // namespace pteproof

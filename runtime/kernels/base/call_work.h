@@ -41,15 +41,16 @@ class CallWork {
   static constexpr int64_t kShare = int64_t{1} << 16;
 
   void NextShare() {
-    share_ = std::min(left_, kShare);
+    share_ = given_ = std::min(left_, kShare);
     left_ -= share_;
   }
   void Renew() {
     EndIfStopped();
     // Calls of one comparison have a limit for all together, too.
+    const int64_t spent = given_ - share_;
     if (Work* all = WorkOfThread(); all != nullptr) {
-      if (all->left() < kShare) throw CallFault{kTooMuchWork};
-      all->Spend(kShare);
+      if (all->left() < spent) throw CallFault{kTooMuchWork};
+      all->Spend(spent);
     }
     if (-share_ > left_) throw CallFault{kTooMuchWork};
     left_ += share_;
@@ -57,6 +58,7 @@ class CallWork {
   }
 
   int64_t share_ = 0;  // until the next question
+  int64_t given_ = 0;  // so much of it was there
   int64_t left_ = 0;   // beyond that
 };
 

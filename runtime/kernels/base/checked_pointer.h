@@ -84,6 +84,7 @@ class CheckedPointer {
   [[nodiscard]] const std::byte* ReadRows(size_t size, int64_t stride, int64_t count,
                                           int64_t row_stride, int64_t rows) const {
     if (rows <= 0 || count <= 0) return nullptr;
+    if (CallWork* told = work()) told->TakeProduct(count, rows);
     (void)Read(size, stride, count);
     int64_t last = 0;
     if (__builtin_mul_overflow(row_stride, rows - 1, &last)) ThrowOutside();

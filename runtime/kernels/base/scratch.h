@@ -34,9 +34,12 @@ class Scratch {
     size_t bytes = 0;
   };
 
+  void Free(Block& block);
+
   std::vector<Block> blocks_;  // each of the largest size that it was lent with
   size_t lent_ = 0;            // so many of the blocks
   uint64_t bytes_ = 0;         // so much of it
+  uint64_t kept_ = 0;          // in all blocks
   uint64_t limit_;
   CallWork work_;
 };

@@ -98,7 +98,8 @@ template <size_t kCount>
 // over nothing is work, too.
 template <int64_t kMost, size_t kCount, class Each>
 void ForEachRun(const Together<kCount>& unjoined, const Each& each) {
-  if (CallWork* work = WorkOf(unjoined)) work->Take(1);
+  CallWork* work = WorkOf(unjoined);
+  if (work != nullptr) work->Take(1);
   if (unjoined.Count() == 0) return;
   Together<kCount> walk = Joined(unjoined);
   const size_t last = walk.rank - 1;
@@ -107,6 +108,7 @@ void ForEachRun(const Together<kCount>& unjoined, const Each& each) {
   std::array<int64_t, kMaxRank> index = {};
   std::array<CheckedPointer, kCount> row = walk.data;
   while (true) {
+    if (work != nullptr) work->Take(walk.sizes[last]);
     auto at = row;
     for (int64_t left = walk.sizes[last]; left > 0; left -= kMost) {
       each(at, strides, left < kMost ? left : kMost);

@@ -11,7 +11,6 @@
 #include <type_traits>
 
 #include "runtime/kernels/base/blocks.h"
-#include "runtime/kernels/base/element.h"
 #include "runtime/kernels/base/kernel.h"
 #include "runtime/kernels/base/promotion.h"
 

@@ -256,15 +256,6 @@ void Spoil(TensorRef& target) {
   if (bytes > 0) std::memset(target.pointer().Write(1, 1, bytes), kNoise, ByteCount(target));
 }
 
-// Whether it is listed among the operands too, as what an operator updates is.
-bool IsOperand(const TensorRef& target, std::span<RunValue* const> operands) {
-  bool listed = false;
-  for (const RunValue* operand : operands) {
-    ForEachTensor(*operand, [&](const TensorRef& each) { listed = listed || &each == &target; });
-  }
-  return listed;
-}
-
 }  // namespace
 
 KernelStatus HashCall(const KernelCall& call, std::span<TensorRef* const> targets) {
@@ -291,9 +282,17 @@ KernelStatus HashCall(const KernelCall& call, std::span<TensorRef* const> target
 
 void HashOpaqueCall(std::string_view name, std::span<RunValue* const> operands,
                     std::span<TensorRef* const> targets) {
+  // What an operator updates is listed among the operands too.
+  const auto mark = [&](uint32_t uses) {
+    for (const RunValue* operand : operands) {
+      ForEachTensor(*operand, [&](TensorRef& tensor) { tensor.uses = uses; });
+    }
+  };
+  mark(1);
   for (TensorRef* target : targets) {
-    if (!IsOperand(*target, operands)) Spoil(*target);
+    if (target->uses == 0) Spoil(*target);
   }
+  mark(0);
   Mixture mixture;
   mixture.digest = Mix(mixture.digest, mixing::DigestOfText(name));
   for (const RunValue* operand : operands) AddOperand(nullptr, operand, mixture);

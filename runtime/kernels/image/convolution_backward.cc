@@ -109,6 +109,7 @@ KernelStatus WeightGradient(const KernelCall& call, const Convolution& convoluti
   large.numbers = Packed<T>(large.sizes, *call.scratch);
   if (!small.numbers.given() || !large.numbers.given()) return kNoMemory;
   const Region out = AsImage(WholeOf(TensorAt(call, kFirstGradient + 1)));
+  if (CountIn(out) == 0) return nullptr;
   const int64_t per_group = out.sizes[0] / convolution.groups;
   for (int64_t a = 0; a < out.sizes[0]; ++a) {
     for (int64_t b = 0; b < out.sizes[1]; ++b) {

@@ -4,6 +4,7 @@
 
 #include "runtime/kernels/base/kernel_rows.h"
 #include "runtime/kernels/base/numbers.h"
+#include "runtime/kernels/base/packed.h"
 #include "runtime/kernels/base/sizes.h"
 #include "runtime/kernels/image/convolution.h"
 
@@ -169,6 +170,7 @@ KernelStatus ConvolveImages(const Images& images, const Convolution& convolution
   const ScalarType dtype = images.input.dtype;
   if (images.weight.dtype != dtype) return "the operands have different element types";
   if (IsComplexType(dtype)) return "it is not defined for complex elements";
+  if (CountIn(images.out) == 0) return nullptr;
   const bool single = dtype == ScalarType::kFloat32 && !convolution.transposed &&
                       (!images.bias.data.given() || images.bias.dtype == dtype);
   if (single && ConvolveSingle(images, convolution, scratch)) return nullptr;

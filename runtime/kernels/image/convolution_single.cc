@@ -74,6 +74,7 @@ class Seen {
     const int64_t part = part_ * kPixelBytes;
     const int64_t row = part * window_.stride[1];
     const SeenImage seen = {CheckedPointer(padded_), row * height_, row, part};
+    if (count * seen.channel == 0) return seen;
     std::memset(seen.data.Write(1, 1, count * seen.channel), 0,
                 static_cast<size_t>(count * seen.channel));
     for (int64_t i = 0; i < count; ++i) {

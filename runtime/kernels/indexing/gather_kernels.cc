@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "runtime/kernels/base/element.h"
+#include "runtime/kernels/base/blocks.h"
 #include "runtime/kernels/base/kernel_rows.h"
 #include "runtime/kernels/base/numbers.h"
 #include "runtime/kernels/base/sizes.h"

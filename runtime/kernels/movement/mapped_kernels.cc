@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdlib>
 
-#include "runtime/kernels/base/element.h"
+#include "runtime/kernels/base/blocks.h"
 #include "runtime/kernels/base/kernel_rows.h"
 #include "runtime/kernels/base/sizes.h"
 #include "runtime/kernels/base/walk.h"
@@ -125,13 +125,15 @@ KernelStatus Roll(const KernelCall& call) {
     if (DimensionOf(dim->integer, self.rank()) < 0) return kNoDimension;
   }
   if (dims.empty()) return RollAll(call, shifts[0]->integer);
-  return CopyMapped(call, [&](size_t d, int64_t j) {
-    for (size_t s = 0; s < dims.size(); ++s) {
-      if (DimensionOf(dims[s]->integer, self.rank()) != static_cast<int64_t>(d)) continue;
-      j = Unshifted(j, shifts[s]->integer, self.sizes[d]);
-    }
-    return j;
-  });
+  if (ElementCount(self) == 0) return nullptr;
+  // A dimension may be named several times.
+  SizeArray shift = {};
+  for (size_t s = 0; s < dims.size(); ++s) {
+    const auto d = static_cast<size_t>(DimensionOf(dims[s]->integer, self.rank()));
+    shift[d] = (shift[d] + shifts[s]->integer % self.sizes[d]) % self.sizes[d];
+  }
+  return CopyMapped(call,
+                    [&](size_t d, int64_t j) { return Unshifted(j, shift[d], self.sizes[d]); });
 }
 
 // --- The lower triangle of the last two dimensions; zero above.

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdlib>
 
-#include "runtime/kernels/base/element.h"
+#include "runtime/kernels/base/blocks.h"
 #include "runtime/kernels/base/kernel_rows.h"
 #include "runtime/kernels/base/sizes.h"
 #include "runtime/kernels/elementwise/elementwise.h"

@@ -57,9 +57,9 @@ void TransformPart(const Fourier& by, int64_t first, int64_t step, int64_t n,
   }
   const Complex* terms = by.terms.Part(0, p).data();
   for (int64_t j = 0; j < part; ++j) {
-    by.work->TakeProduct(p, p);
     for (int64_t k = 0; k < p; ++k) by.terms[k] = to[k * part + j] * by.roots[j * k * step];
     for (int64_t q = 0; q < p; ++q) {
+      by.work->Take(p);
       Complex sum = terms[0];
       for (int64_t k = 1; k < p; ++k) {
         sum += terms[k] * by.roots[k * q % p * (by.size / p)];

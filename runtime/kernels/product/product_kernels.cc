@@ -48,6 +48,7 @@ void MultiplyPlain(const Matrix& a, const Matrix& b, const Target& target) {
 
 void Multiply(const Matrix& a, const Matrix& b, const Target& target, Scratch& scratch) {
   scratch.work().Take(1);
+  if (a.rows == 0 || b.columns == 0) return;
   if (MultiplySingle(a, b, target, scratch)) return;
   if (IsComplexType(a.dtype)) return MultiplyPlain<Complex>(a, b, target);
   if (IsRealType(a.dtype)) return MultiplyPlain<double>(a, b, target);
@@ -80,6 +81,7 @@ KernelStatus Mm(const KernelCall& call) {
 KernelStatus Bmm(const KernelCall& call) {
   const TensorRef& self = TensorAt(call, 0);
   if (self.dtype != TensorAt(call, 1).dtype) return "the operands have different element types";
+  if (ElementCount(OutOf(call)) == 0) return nullptr;
   for (int64_t n = 0; n < self.sizes[0]; ++n) {
     std::array<Region, 3> parts = {WholeOf(self), WholeOf(TensorAt(call, 1)), WholeOf(OutOf(call))};
     for (Region& part : parts) Select(part, 0, n);

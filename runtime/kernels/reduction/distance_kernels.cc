@@ -85,6 +85,7 @@ KernelStatus Cdist(const KernelCall& call) {
   const double p = ExponentAt(call, 2);
   if (!(p >= 0)) return kNegativeP;
   if (!IsRealType(a.dtype) || a.dtype != b.dtype) return "the operands must be floats";
+  if (CountIn(out) == 0) return nullptr;
   const Region batch = BatchOf(out);
   Region a_batch = BatchOf(a);
   Region b_batch = BatchOf(b);

@@ -130,6 +130,7 @@ KernelStatus Glu(const KernelCall& call) {
   if (dim < 0) return kNoDimension;
   if (!IsRealType(self.dtype)) return "self must be of floats";
   const auto d = static_cast<size_t>(dim);
+  if (ElementCount(OutOf(call)) == 0) return nullptr;
   const int64_t half = self.sizes[d] / 2;
   Region first = WholeOf(self);
   Region second = first;
