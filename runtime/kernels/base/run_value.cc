@@ -72,7 +72,8 @@ uint64_t BytesAt(const TensorRef& tensor, std::span<const int64_t> sizes, const 
   // A size of 0 does not excuse others that no tensor has.
   int64_t bytes = ElementSize(tensor.dtype);
   for (const int64_t size : sizes) {
-    if (size < 0 || size > std::numeric_limits<int32_t>::max()) why = "a size is out of range";
+    const bool fits = size >= 0 && size <= std::numeric_limits<int32_t>::max();
+    if (!fits && why == nullptr) why = "a size is out of range";
     bytes = CheckedMul(bytes, size).value_or(std::numeric_limits<int64_t>::max());
   }
   return static_cast<uint64_t>(bytes);

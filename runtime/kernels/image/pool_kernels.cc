@@ -185,7 +185,9 @@ KernelStatus MaxPoolBackward(const KernelCall& call) {
   const Pair size = PlaneOf(regions[2]).size;
   const int64_t area = size[0] * size[1];
   CheckedPlaces taken;
-  if (const auto status = ReadPlaces(call, regions[1], area, false, taken)) return status;
+  const KernelStatus status = ReadPlaces(call, regions[1], area, false, taken);
+  if (status == kIndexOutOfRange) return "an index is not in the image";
+  if (status != nullptr) return status;
   const auto sums = RoomFor<double>(area, *call.scratch);
   if (!sums.given()) return kNoMemory;
   int64_t i = 0;
