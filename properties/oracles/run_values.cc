@@ -62,8 +62,8 @@ RunInput InputFor(const Method& method, size_t n, const Datum& datum,
     if (!IsWhole(*tensor)) return input;  // as it is, it is refused
     const auto order = method.Ints(wanted->dim_order);
     if (std::ranges::is_sorted(order)) return input;
-    const Extent elements(std::span(tensor->bytes.data(), tensor->bytes.size()), nullptr);
-    const Extent turned(std::span(copy), nullptr);
+    const Extent elements(Bytes(tensor->bytes.data(), tensor->bytes.size()), nullptr);
+    const Extent turned(std::span<std::byte>(copy), nullptr);
     CopyRegion(Dense(tensor->dtype, tensor->sizes, {}, elements),
                Dense(tensor->dtype, tensor->sizes, order, turned));
   }
@@ -92,7 +92,7 @@ Datum DatumOf(const RunValue& output, bool may_view) {
         tensor.dtype, {tensor.sizes.begin(), tensor.sizes.end()}, TensorBytes::ViewOf(bytes)};
   }
   TensorValue out = Zeros(tensor.dtype, Sizes(tensor.sizes.begin(), tensor.sizes.end()));
-  const Extent copy(std::span(out.bytes.data(), out.bytes.size()), nullptr);
+  const Extent copy(std::span<std::byte>(out.bytes.data(), out.bytes.size()), nullptr);
   // Beside the call, whose work is done.
   const Extent memory(tensor.memory().bytes(), nullptr);
   Region whole = WholeOf(tensor);

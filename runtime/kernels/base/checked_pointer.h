@@ -22,14 +22,14 @@ class Extent {
  public:
   Extent() = default;
   Extent(std::span<std::byte> bytes, CallWork* work)
-      : bytes_(bytes), work_(work), writable_(true) {}
+      : bytes_(bytes), work_(work), there_(true), writable_(true) {}
   Extent(std::span<const std::byte> bytes, CallWork* work)
-      : bytes_(const_cast<std::byte*>(bytes.data()), bytes.size()), work_(work) {}
+      : bytes_(const_cast<std::byte*>(bytes.data()), bytes.size()), work_(work), there_(true) {}
 
   [[nodiscard]] uint64_t size() const { return bytes_.size(); }
   [[nodiscard]] bool writable() const { return writable_; }
   // Whether there is memory, be it of no bytes.
-  [[nodiscard]] bool there() const { return bytes_.data() != nullptr; }
+  [[nodiscard]] bool there() const { return there_; }
   [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
   [[nodiscard]] std::span<std::byte> writable_bytes() const {
     return writable_ ? bytes_ : std::span<std::byte>();
@@ -46,6 +46,7 @@ class Extent {
 
   std::span<std::byte> bytes_;
   CallWork* work_ = nullptr;
+  bool there_ = false;
   bool writable_ = false;
 };
 

@@ -63,7 +63,7 @@ class Seen {
     const auto floats = size ? CheckedMul(*size, channels) : std::nullopt;
     if (!floats || *floats > kMost) return false;
     padded_ = Extent(scratch.Lend(static_cast<size_t>(*floats * kPixelBytes)), &scratch.work());
-    return padded_.there();
+    return padded_.size() > 0 || *floats == 0;
   }
 
   // Channels [first, first + count) of image n.
@@ -245,7 +245,7 @@ Region WeightInRows(const Region& weight, Scratch& scratch, Extent& room) {
     stride = WrappedProduct(stride, weight.sizes[d]);
   }
   room = Extent(scratch.Lend(static_cast<size_t>(stride)), &scratch.work());
-  copy.data = room.there() ? CheckedPointer(room) : CheckedPointer();
+  copy.data = room.size() > 0 ? CheckedPointer(room) : CheckedPointer();
   if (copy.data.given()) CopyRegion(weight, copy);
   return copy;
 }
