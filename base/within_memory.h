@@ -5,12 +5,10 @@
 #include <new>
 #include <stdexcept>
 
-#include "base/work.h"
-
 namespace pteproof {
 
-// What `work` gives; what `otherwise` gives where an allocation failed in it, was asked for that no
-// memory can hold, or is beyond a limit (work.h). `otherwise` must not allocate.
+// What `work` gives; what `otherwise` gives where an allocation failed in it, or was asked for that
+// no memory can hold. `otherwise` must not allocate.
 template <class Work, class Otherwise>
 [[nodiscard]] auto WithinMemory(const Work& work, const Otherwise& otherwise) -> decltype(work()) {
   try {
@@ -18,8 +16,6 @@ template <class Work, class Otherwise>
   } catch (const std::bad_alloc&) {
     return otherwise();
   } catch (const std::length_error&) {
-    return otherwise();
-  } catch (const OverLimit&) {
     return otherwise();
   }
 }

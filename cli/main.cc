@@ -33,6 +33,8 @@ int main(int argc, char** argv) {
   const std::vector<std::string> words(argc > 0 ? argv + 1 : argv, argv + argc);
   try {
     return static_cast<int>(pteproof::Run(words));
+  } catch (const pteproof::MemoryRanOut& e) {
+    pteproof::Complain(std::string("out of memory: ") + e.what());
   } catch (const std::bad_alloc&) {
     pteproof::Complain("out of memory");
   } catch (const std::length_error&) {  // more than any memory holds

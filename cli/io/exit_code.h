@@ -4,8 +4,21 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <new>
+#include <string>
+#include <utility>
 
 namespace pteproof {
+
+// Memory that ran out, or a limit on it, with the reason: the command ends as a whole.
+class MemoryRanOut : public std::bad_alloc {
+ public:
+  explicit MemoryRanOut(std::string reason) : reason_(std::move(reason)) {}
+  [[nodiscard]] const char* what() const noexcept override { return reason_.c_str(); }
+
+ private:
+  std::string reason_;
+};
 
 enum class ExitCode : uint8_t {
   kSafe = 0,

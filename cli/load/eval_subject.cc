@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "cli/io/exit_code.h"
 #include "properties/oracles/default_tolerance.h"
 #include "properties/oracles/replay.h"
 #include "properties/oracles/storage_names.h"
@@ -52,6 +53,7 @@ class OfProgram final : public EvalSubject {
     if (outcome.ok()) return EvalOutcome{std::move(outcome).value(), {}};
     const ReplayError& error = outcome.error();
     const std::string place = "instruction " + std::to_string(error.instruction) + ": ";
+    if (error.kind == ReplayError::Kind::kMemory) throw MemoryRanOut(place + error.explanation);
     return EvalFailure{KindOfReference(error.kind), error.op,
                        (error.instruction < 0 ? "" : place) + error.explanation};
   }

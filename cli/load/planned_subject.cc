@@ -3,6 +3,8 @@
 #include <optional>
 #include <utility>
 
+#include "base/work.h"
+#include "cli/io/exit_code.h"
 #include "cli/load/eval_subject.h"
 #include "properties/oracles/default_tolerance.h"
 #include "properties/oracles/planned_run.h"
@@ -45,9 +47,13 @@ class OfPlan final : public EvalSubject {
     const auto index = static_cast<int32_t>(IndexOf(method));
     if (!run_->ok()) return LoadFailureOf(run_->error());
     if (const auto fault = run_->value().LoadMethod(index)) return LoadFailureOf(*fault);
-    auto outcome = run_->value().Call(index, inputs);
-    if (!outcome.ok()) return FailureOf(outcome.error());
-    return EvalOutcome{std::move(outcome).value(), {}};
+    try {
+      auto outcome = run_->value().Call(index, inputs);
+      if (!outcome.ok()) return FailureOf(outcome.error());
+      return EvalOutcome{std::move(outcome).value(), {}};
+    } catch (const OverLimit& over) {
+      return EvalFailure{EvalFailure::Kind::kLimit, "", ExplanationOf(over)};
+    }
   }
 
   [[nodiscard]] Tolerance BoundsOf(std::string_view method) const override {
@@ -61,7 +67,7 @@ class OfPlan final : public EvalSubject {
  private:
   // The command as a whole says that memory ran out.
   static EvalFailure FailureOf(const RunFault& fault) {
-    if (fault.kind == RunFault::Kind::kMemory) throw std::bad_alloc();
+    if (fault.kind == RunFault::Kind::kMemory) throw MemoryRanOut(fault.explanation);
     const std::string place = "instruction " + std::to_string(fault.instruction) + ": ";
     return {KindOf(fault.kind), fault.op, (fault.instruction < 0 ? "" : place) + fault.explanation};
   }

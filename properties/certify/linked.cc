@@ -14,6 +14,7 @@
 #include "properties/oracles/replay_values.h"
 #include "properties/proofs/prove.h"
 #include "pteproof/check.h"
+#include "runtime/execute/run_limits.h"
 
 namespace pteproof::certify {
 namespace {
@@ -195,7 +196,8 @@ class LinkCertifier {
   }
 
   bool RunsAgree() {
-    const WithinLimits limits;  // of all calls together
+    const RunLimits most = LimitsOf(*linked_.program, linked_.data, {}).ForMany();
+    const WithinLimits limits(most.MakeMemoryCount(), most.work);  // of all calls together
     for (const LinkedPart& part : parts_) {
       for (const std::string& name : MethodsOf(part)) {
         const OneMethod one(part.side, linked_, name);

@@ -70,7 +70,7 @@ std::vector<std::string> NamesInOneOnly(std::vector<std::string> olds,
 
 ProgramComparison ComparePrograms(const ComparedSide& old_side, const ComparedSide& new_side,
                                   const CompareOptions& options) {
-  const RunLimits most = LimitsOf(*old_side.program, old_side.data, {});
+  const RunLimits most = LimitsOf(*old_side.program, old_side.data, {}).ForMany();
   const WithinLimits limits(most.MakeMemoryCount(), most.work);  // of all calls together
   ProgramComparison result;
   result.old_read = old_side.read;
@@ -96,7 +96,7 @@ ProgramComparison ComparePrograms(const ComparedSide& old_side, const ComparedSi
 std::vector<MethodComparison> CompareModuleAndRun(const graph::Module& module,
                                                   const ComparedSide& side,
                                                   const CompareOptions& options) {
-  const RunLimits most = LimitsOf(*side.program, side.data, {});
+  const RunLimits most = LimitsOf(*side.program, side.data, {}).ForMany();
   const WithinLimits limits(most.MakeMemoryCount(), most.work);  // of all calls together
   std::vector<MethodComparison> answers = CompareWithModule(module, side, options.computation);
   const auto functional = graph::Functionalize(module);

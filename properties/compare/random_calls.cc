@@ -38,7 +38,7 @@ class RandomCalls {
         common_(std::move(common)) {}
 
   RandomCallsResult Run() {
-    const RunLimits most = LimitsOf(*source_.program, source_.data, {});
+    const RunLimits most = LimitsOf(*source_.program, source_.data, {}).ForMany();
     const WithinLimits limits(most.MakeMemoryCount(), most.work);
     try {
       MakeCalls();

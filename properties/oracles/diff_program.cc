@@ -218,7 +218,7 @@ class Differ {
 
 DiffReport DiffProgram(const Program& program, const DiffOptions& options) {
   if (program.methods.empty()) return {};
-  const RunLimits most = LimitsOf(program, options.data, {});
+  const RunLimits most = LimitsOf(program, options.data, {}).ForMany();
   const WithinLimits limits(most.MakeMemoryCount(), most.work);  // of all calls together
   return WithinMemory([&] { return Differ(program, options).Go(); },
                       [] {

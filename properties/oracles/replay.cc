@@ -70,18 +70,19 @@ class Run {
 
   // What stopped the instruction at hand.
   [[nodiscard]] ReplayError Beyond(const OverLimit& over) const {
+    std::string why = ExplanationOf(over);
     const auto at = static_cast<size_t>(at_);
-    const bool calls = at < method_.instructions.size() &&
-                       method_.instructions[at].kind == InstructionKind::kKernelCall;
-    const std::string op =
-        calls ? method_.operators[static_cast<size_t>(method_.instructions[at].target)].name + ": "
-              : std::string();
-    return {ReplayError::Kind::kFuel, "", at_, op + ExplanationOf(over)};
+    if (at < method_.instructions.size() &&
+        method_.instructions[at].kind == InstructionKind::kKernelCall) {
+      why =
+          method_.operators[static_cast<size_t>(method_.instructions[at].target)].name + ": " + why;
+    }
+    const bool bytes = over.of == OverLimit::Of::kBytes;
+    return {bytes ? ReplayError::Kind::kMemory : ReplayError::Kind::kFuel, "", at_, why};
   }
 
  private:
   using Fault = std::optional<ReplayError>;
-
   [[nodiscard]] static ReplayError Refused(int32_t at, std::string why) {
     return {ReplayError::Kind::kRefused, "", at, std::move(why)};
   }
@@ -111,13 +112,6 @@ class Run {
       }
     }
     return {};
-  }
-
-  static std::optional<ScalarResult> NumberOf(const Datum& datum) {
-    if (const auto* integer = std::get_if<int64_t>(&datum)) return *integer;
-    if (const auto* flag = std::get_if<bool>(&datum)) return *flag;
-    if (const auto* real = std::get_if<double>(&datum)) return *real;
-    return std::nullopt;
   }
 
   // The number that a value holds now; nothing when it is none.
@@ -565,9 +559,8 @@ class Run {
     if (const auto number = NumberIn(v)) {
       return std::visit([](auto held) { return Datum(held); }, *number);
     }
-    const Value& value = ValueAt(v);
-    if (value.kind == ValueKind::kString) return std::string(method_.Text(value.items));
-    return std::monostate{};
+    if (ValueAt(v).kind != ValueKind::kString) return std::monostate{};
+    return std::string(method_.Text(ValueAt(v).items));
   }
 
   const Method& method_;
@@ -576,8 +569,7 @@ class Run {
   ReplayValues values_;
   std::vector<int32_t> stands_for_;  // per value that is not a tensor: after moves
   std::vector<std::optional<ScalarResult>> numbers_;
-  // Of the call at hand.
-  struct OperandRead {
+  struct OperandRead {  // of the call at hand
     int32_t value = 0;
     bool elementwise = false;
     uint64_t nbytes = 0;

@@ -44,7 +44,8 @@ struct ReplayError {
   enum class Kind : uint8_t {
     kUnknown,  // an operator without a meaning, or a delegate
     kRefused,  // the call cannot be made with these inputs
-    kFuel,     // it ran into a limit: on instructions, on work, on memory
+    kFuel,     // it ran into the limit on instructions, or on work
+    kMemory,   // its values take more than the limit on memory
   };
   Kind kind = Kind::kRefused;
   std::string op;  // kUnknown: its full name

@@ -25,8 +25,7 @@ Held Joined(std::span<const HeldContents> parts, ScalarType dtype, Sizes sizes,
     next = std::copy(bytes.begin(), bytes.end(), next);
     for (const TagRun& run : part->tags) Append(run, tags);
   }
-  return {FromMemory(dtype, std::move(sizes), dim_order, memory), std::move(tags),
-          dim_order};
+  return {FromMemory(dtype, std::move(sizes), dim_order, memory), std::move(tags), dim_order};
 }
 
 // The sizes of a view whose base has fewer bytes than the file's upper bounds say: one dimension
@@ -63,6 +62,13 @@ bool HasForm(const Held& held, ScalarType dtype, const Sizes& sizes,
 }
 
 }  // namespace
+
+std::optional<ScalarResult> NumberOf(const Datum& datum) {
+  if (const auto* integer = std::get_if<int64_t>(&datum)) return *integer;
+  if (const auto* flag = std::get_if<bool>(&datum)) return *flag;
+  if (const auto* real = std::get_if<double>(&datum)) return *real;
+  return std::nullopt;
+}
 
 Datum DatumOf(const Held& held) {
   TensorValue tensor = held;

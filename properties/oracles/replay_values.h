@@ -12,6 +12,7 @@
 
 #include "properties/oracles/named_slots.h"
 #include "properties/oracles/replay.h"
+#include "reference/evaluate.h"
 
 namespace pteproof {
 
@@ -25,6 +26,9 @@ struct WrittenPart {
   uint64_t first = 0;
   uint64_t count = 0;
 };
+
+// The number that a datum is; nothing: it is none.
+[[nodiscard]] std::optional<ScalarResult> NumberOf(const Datum& datum);
 
 // As a caller gets it: it stays when the program goes.
 [[nodiscard]] Datum DatumOf(const Held& held);

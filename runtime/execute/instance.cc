@@ -58,7 +58,7 @@ std::optional<RunFault> Instance::Take(std::string_view method, std::string_view
     memory_ += nbytes;
     return std::nullopt;
   }
-  return RunFault{RunFault::Kind::kFuel, std::string(method), -1, "",
+  return RunFault{RunFault::Kind::kMemory, std::string(method), -1, "",
                   std::string(what) + " would take " + std::to_string(nbytes) +
                       " bytes beyond the " + std::to_string(memory_) +
                       " bytes of other banks and results; the limit for all is " +

@@ -16,6 +16,8 @@ struct RunLimits {
   uint64_t memory = 0;  // bytes of banks, copies of constants and outputs; as many for kernels
   int64_t work = 0;     // elements that the kernels of one call read or write
 
+  // For many calls together.
+  [[nodiscard]] RunLimits ForMany() const { return {memory, CappedProduct({work, 16})}; }
   [[nodiscard]] std::shared_ptr<MemoryCount> MakeMemoryCount() const {
     return std::make_shared<MemoryCount>(static_cast<int64_t>(memory));
   }

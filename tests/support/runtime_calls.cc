@@ -274,7 +274,8 @@ const std::vector<CallRow>& NumbersOfTensors() {
 }
 
 // A call that computes one number.
-CallRow Number(const char* name, const char* op, std::function<std::vector<int32_t>(Draft&)> operands) {
+CallRow Number(const char* name, const char* op,
+               std::function<std::vector<int32_t>(Draft&)> operands) {
   return {name, [op, operands](Draft& d) {
             std::vector<int32_t> args = operands(d);
             args.push_back(d.Int(0));

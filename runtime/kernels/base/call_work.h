@@ -48,10 +48,7 @@ class CallWork {
     EndIfStopped();
     // Calls of one comparison have a limit for all together, too.
     const int64_t spent = given_ - share_;
-    if (Work* all = WorkOfThread(); all != nullptr) {
-      if (all->left() < spent) throw CallFault{kTooMuchWork};
-      all->Spend(spent);
-    }
+    if (Work* all = WorkOfThread(); all != nullptr) all->Spend(spent);
     if (-share_ > left_) throw CallFault{kTooMuchWork};
     left_ += share_;
     NextShare();
