@@ -88,7 +88,7 @@ void AddLimits(CLI::App& run, RunLimits& limits) {
       ->type_name("BYTES");
   run.add_option("--work", limits.work,
                  "Elements that the operators of one call may read and write (default: 2^28, and "
-                 "64 for each byte of the program's data)")
+                 "512 for each byte of the program's data)")
       ->check(CLI::Range(int64_t{1}, std::numeric_limits<int64_t>::max()).description(""))
       ->type_name("NUMBER");
 }

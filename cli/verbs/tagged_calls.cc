@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/finding_names.h"
+#include "cli/io/exit_code.h"
 #include "cli/io/json_text.h"
 #include "cli/io/output.h"
 #include "properties/oracles/tags/tagged_run.h"
@@ -102,6 +103,9 @@ class TaggedCalls {
       ++wrong_;
       Row(sequence, c, "wrong", WrongReadText(parts_.source(), *run.finding()));
       return false;
+    }
+    if (!outputs.ok() && outputs.error().kind == ReplayError::Kind::kMemory) {
+      throw MemoryRanOut(outputs.error().explanation);
     }
     if (!outputs.ok()) return Stop(sequence, c, outputs.error().explanation);
     ++clean_;

@@ -62,7 +62,7 @@ struct RunnerOptions {
   bool lazy = false;          // a method is loaded at its first call
   int64_t fuel = 10'000'000;  // instructions of one call, at most
   // Elements that the operators of one call read or write, at most, and bytes of all banks and
-  // outputs. 0: 2^28 and 384 MiB, and 64 and 16 more for each byte of the program's data.
+  // outputs. 0: 2^28 and 384 MiB, and 512 and 16 more for each byte of the program's data.
   int64_t work = 0;
   uint64_t memory = 0;
   Bytes data = {};  // of a `.ptd` with the tensors outside the program; empty: none

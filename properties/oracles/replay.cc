@@ -39,9 +39,8 @@ class Run {
 
   Result<std::vector<Datum>, ReplayError> Go(std::span<const Datum> inputs) {
     if (const std::string why = Bind(inputs); !why.empty()) return Refused(-1, why);
-    if (values_.HasPart()) {
-      return Refused(-1, "a value lies in bytes of another value, and it is not known how");
-    }
+    constexpr const char* kPart = "a value lies in bytes of another value, and it is not known how";
+    if (values_.HasPart()) return Refused(-1, kPart);
     int64_t fuel = options_.fuel;
     const auto count = static_cast<int32_t>(method_.instructions.size());
     for (int32_t i = 0; i < count;) {
