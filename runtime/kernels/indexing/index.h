@@ -12,7 +12,7 @@
 
 namespace pteproof::kernels {
 
-inline constexpr KernelStatus kIndexOutOfRange = "an index is out of range";
+inline constexpr char kIndexOutOfRange[] = "an index is out of range";  // known by its address
 inline constexpr KernelStatus kNoIndexType = "an index is neither int32 nor int64";
 
 [[nodiscard]] inline bool IsIndexType(ScalarType dtype) {
