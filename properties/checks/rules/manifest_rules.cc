@@ -34,7 +34,7 @@ std::string AdmittedWords(const std::vector<DimRange>& sizes) {
 }
 
 // Inputs that the model admits and the runtime refuses, and the fix.
-struct Refusal {
+struct RefusedManifest {
   std::string_view which;
   std::string_view fix;
 };
@@ -44,8 +44,8 @@ bool IsUnbounded(const DimRange& dim) {
 }
 
 // A static tensor takes its own sizes only.
-std::optional<Refusal> RefusedByStatic(std::span<const int32_t> own,
-                                       const std::vector<DimRange>& sizes) {
+std::optional<RefusedManifest> RefusedByStatic(std::span<const int32_t> own,
+                                               const std::vector<DimRange>& sizes) {
   bool smaller = false;
   bool larger = false;
   for (size_t d = 0; d < own.size(); ++d) {
@@ -53,7 +53,7 @@ std::optional<Refusal> RefusedByStatic(std::span<const int32_t> own,
     larger = larger || IsUnbounded(sizes[d]) || *sizes[d].max > own[d];
   }
   if (!smaller && !larger) return std::nullopt;
-  return Refusal{
+  return RefusedManifest{
       smaller && larger ? "inputs of other sizes"
       : smaller         ? "smaller inputs"
                         : "larger inputs",
@@ -62,10 +62,10 @@ std::optional<Refusal> RefusedByStatic(std::span<const int32_t> own,
 }
 
 // A bounded tensor takes any sizes of its rank with no more elements than its bound.
-std::optional<Refusal> RefusedByBounded(std::span<const int32_t> bound,
-                                        const std::vector<DimRange>& sizes) {
+std::optional<RefusedManifest> RefusedByBounded(std::span<const int32_t> bound,
+                                                const std::vector<DimRange>& sizes) {
   if (std::ranges::any_of(sizes, IsUnbounded)) {
-    return Refusal{"larger inputs", "Give the dimension an upper bound at export."};
+    return RefusedManifest{"larger inputs", "Give the dimension an upper bound at export."};
   }
   double most = 1;
   double room = 1;
@@ -74,14 +74,15 @@ std::optional<Refusal> RefusedByBounded(std::span<const int32_t> bound,
     room *= static_cast<double>(bound[d]);
   }
   if (most <= room) return std::nullopt;
-  return Refusal{"larger inputs", "Export with upper bounds that cover the admitted sizes."};
+  return RefusedManifest{"larger inputs",
+                         "Export with upper bounds that cover the admitted sizes."};
 }
 
-std::optional<Refusal> RefusedBy(const Tensor& tensor, std::span<const int32_t> bound,
-                                 const std::vector<DimRange>& sizes) {
+std::optional<RefusedManifest> RefusedBy(const Tensor& tensor, std::span<const int32_t> bound,
+                                         const std::vector<DimRange>& sizes) {
   if (bound.size() != sizes.size()) {
-    return Refusal{"inputs of that rank",
-                   "Export the input with as many dimensions as the model admits."};
+    return RefusedManifest{"inputs of that rank",
+                           "Export the input with as many dimensions as the model admits."};
   }
   return tensor.dynamism == Dynamism::kStatic ? RefusedByStatic(bound, sizes)
                                               : RefusedByBounded(bound, sizes);
@@ -116,7 +117,7 @@ class SignatureCheck {
     }
   }
 
-  void TellBound(size_t k, const std::vector<DimRange>& sizes, const Refusal& refusal) {
+  void TellBound(size_t k, const std::vector<DimRange>& sizes, const RefusedManifest& refusal) {
     const int32_t v = method_.inputs[k];
     const Tensor& tensor = *method_.TensorOf(v);
     Finding finding =
