@@ -10,7 +10,7 @@ namespace {
 
 // A dense tensor of these sizes, with its strides by the dim order.
 Region Dense(ScalarType dtype, std::span<const int64_t> sizes, std::span<const int32_t> dim_order,
-             const Extent& memory) {
+             const MemoryExtent& memory) {
   Region region = {dtype, CheckedPointer(memory), sizes.size(), {}, {}};
   // Of a tensor without elements they are 0: products of its sizes need not fit.
   auto stride = std::ranges::count(sizes, 0) > 0 ? 0 : static_cast<int64_t>(ElementSize(dtype));
@@ -62,8 +62,8 @@ RunInput InputFor(const Method& method, size_t n, const Datum& datum,
     if (!IsWhole(*tensor)) return input;  // as it is, it is refused
     const auto order = method.Ints(wanted->dim_order);
     if (std::ranges::is_sorted(order)) return input;
-    const Extent elements(Bytes(tensor->bytes.data(), tensor->bytes.size()), nullptr);
-    const Extent turned(std::span<std::byte>(copy), nullptr);
+    const MemoryExtent elements(Bytes(tensor->bytes.data(), tensor->bytes.size()), nullptr);
+    const MemoryExtent turned(std::span<std::byte>(copy), nullptr);
     CopyRegion(Dense(tensor->dtype, tensor->sizes, {}, elements),
                Dense(tensor->dtype, tensor->sizes, order, turned));
   }
@@ -92,9 +92,9 @@ Datum DatumOf(const RunValue& output, bool may_view) {
         tensor.dtype, {tensor.sizes.begin(), tensor.sizes.end()}, TensorBytes::ViewOf(bytes)};
   }
   TensorValue out = Zeros(tensor.dtype, Sizes(tensor.sizes.begin(), tensor.sizes.end()));
-  const Extent copy(std::span<std::byte>(out.bytes.data(), out.bytes.size()), nullptr);
+  const MemoryExtent copy(std::span<std::byte>(out.bytes.data(), out.bytes.size()), nullptr);
   // Beside the call, whose work is done.
-  const Extent memory(tensor.memory().bytes(), nullptr);
+  const MemoryExtent memory(tensor.memory().bytes(), nullptr);
   Region whole = WholeOf(tensor);
   whole.data = CheckedPointer(memory);
   CopyRegion(whole, Dense(tensor.dtype, out.sizes, {}, copy));

@@ -58,7 +58,7 @@ const char* LoadedMethod::TakeTensor(int32_t v, const RunInput& input) {
     return "the value is a constant of the program";
   }
   // More than the upper bound is not read, whatever there is.
-  if (!source.planned) LieIn(tensor, Extent(input.data, &scratch_.work()));
+  if (!source.planned) LieIn(tensor, MemoryExtent(input.data, &scratch_.work()));
   if (const char* why = Resize(tensor, input.sizes)) return why;
   const uint64_t bytes = ByteCount(tensor);
   if (bytes > input.data.size()) return "the argument has fewer bytes than its sizes need";
@@ -77,7 +77,7 @@ const char* LoadedMethod::TakeOutput(size_t n, std::span<std::byte> memory) {
   const auto own = std::ranges::find(unplaced_, values_.OwnTensor(v));
   if (own == unplaced_.end()) return "the value is a constant of the program";
   if (memory.size() < tensor->nbytes) return "the memory is too small for the output";
-  SetHome(**own, Extent(memory, &scratch_.work()));
+  SetHome(**own, MemoryExtent(memory, &scratch_.work()));
   return nullptr;
 }
 

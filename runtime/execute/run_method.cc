@@ -169,7 +169,7 @@ const char* LoadedMethod::Prepare(const Step& step) {
   }
   GatherTargets(step);
   for (const TensorRef* target : targets_) {
-    const Extent& memory = target->memory();
+    const MemoryExtent& memory = target->memory();
     if (memory.there() && !memory.writable()) return "the instruction would write to a constant";
   }
   return nullptr;

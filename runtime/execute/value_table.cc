@@ -98,7 +98,7 @@ std::string ValueTable::Place(const Tensor& tensor, const MethodMemory& memory, 
   if (tensor.offset > room || tensor.nbytes > room - tensor.offset) {
     return "the place lies outside of bank " + std::to_string(tensor.bank);
   }
-  SetHome(ref, Extent(banks[tensor.bank].subspan(tensor.offset, tensor.nbytes), &work_));
+  SetHome(ref, MemoryExtent(banks[tensor.bank].subspan(tensor.offset, tensor.nbytes), &work_));
   return "";
 }
 
@@ -121,11 +121,11 @@ std::string ValueTable::PlaceConstant(const Tensor& tensor, const MethodMemory& 
     if (memory.constants[index].size() < tensor.nbytes) {
       return "the copy of the constant is shorter than the tensor";
     }
-    SetHome(ref, Extent(memory.constants[index], &work_));
+    SetHome(ref, MemoryExtent(memory.constants[index], &work_));
     return "";
   }
   // At whatever address: kernels read it there.
-  SetHome(ref, Extent(blob.first(tensor.nbytes), &work_));
+  SetHome(ref, MemoryExtent(blob.first(tensor.nbytes), &work_));
   return "";
 }
 

@@ -74,7 +74,7 @@ class Arguments {
     own.ref.strides = own.strides;
     own.ref.dim_order = own.dim_order;
     own.ref.bounds = own.bounds;
-    SetHome(own.ref, Extent(std::span(own.memory).subspan(offset_), &scratch_.work()));
+    SetHome(own.ref, MemoryExtent(std::span(own.memory).subspan(offset_), &scratch_.work()));
     SetStrides(own.ref);
     args_.push_back(&NewValue(ValueKind::kTensor));
     args_.back()->tensor = &own.ref;

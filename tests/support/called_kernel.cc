@@ -139,7 +139,7 @@ class Frame {
     own.ref.strides = own.strides;
     own.ref.dim_order = own.dim_order;
     own.ref.bounds = own.bounds;
-    SetHome(own.ref, Extent(std::span(own.bytes).subspan(memory_.offset), nullptr));
+    SetHome(own.ref, MemoryExtent(std::span(own.bytes).subspan(memory_.offset), nullptr));
     SetStrides(own.ref);
     ForEachElement(own.ref, [&](size_t i, size_t at) {
       const size_t width = ElementSize(tensor.dtype);

@@ -18,12 +18,12 @@
 namespace pteproof {
 
 // Bytes that places may lie in. Whoever has places keeps it where it is.
-class Extent {
+class MemoryExtent {
  public:
-  Extent() = default;
-  Extent(std::span<std::byte> bytes, CallWork* work)
+  MemoryExtent() = default;
+  MemoryExtent(std::span<std::byte> bytes, CallWork* work)
       : bytes_(bytes), work_(work), there_(true), writable_(true) {}
-  Extent(std::span<const std::byte> bytes, CallWork* work)
+  MemoryExtent(std::span<const std::byte> bytes, CallWork* work)
       : bytes_(const_cast<std::byte*>(bytes.data()), bytes.size()), work_(work), there_(true) {}
 
   [[nodiscard]] uint64_t size() const { return bytes_.size(); }
@@ -35,8 +35,8 @@ class Extent {
     return writable_ ? bytes_ : std::span<std::byte>();
   }
   // The first bytes of it, or all where it has no more.
-  [[nodiscard]] Extent First(uint64_t bytes) const {
-    Extent part = *this;
+  [[nodiscard]] MemoryExtent First(uint64_t bytes) const {
+    MemoryExtent part = *this;
     part.bytes_ = bytes_.first(std::min<size_t>(bytes, bytes_.size()));
     return part;
   }
@@ -53,7 +53,7 @@ class Extent {
 class CheckedPointer {
  public:
   CheckedPointer() = default;
-  explicit CheckedPointer(const Extent& within) : within_(&within) {}
+  explicit CheckedPointer(const MemoryExtent& within) : within_(&within) {}
 
   // Whether it is one.
   [[nodiscard]] bool given() const { return within_ != nullptr; }
@@ -118,7 +118,7 @@ class CheckedPointer {
     return within_->bytes_.data() + offset_;
   }
 
-  const Extent* within_ = nullptr;
+  const MemoryExtent* within_ = nullptr;
   uint64_t offset_ = 0;
 };
 
@@ -134,7 +134,7 @@ class LoneElement {
 
  private:
   std::array<std::byte, 16> bytes_ = {};
-  Extent extent_ = {std::span<const std::byte>(bytes_), nullptr};
+  MemoryExtent extent_ = {std::span<const std::byte>(bytes_), nullptr};
 };
 
 }  // namespace pteproof

@@ -40,7 +40,7 @@ bool HasMemory(const TensorRef& tensor) {
   return tensor.memory().there() || tensor.nbytes == 0;
 }
 
-void SetHome(TensorRef& tensor, const Extent& memory) {
+void SetHome(TensorRef& tensor, const MemoryExtent& memory) {
   tensor.home_ = tensor.memory_ = memory.First(tensor.nbytes);
 }
 
@@ -50,7 +50,7 @@ void GoHome(TensorRef& tensor) {
   SetStrides(tensor);
 }
 
-void LieIn(TensorRef& tensor, const Extent& memory) {
+void LieIn(TensorRef& tensor, const MemoryExtent& memory) {
   tensor.memory_ = memory.First(tensor.nbytes);
 }
 
@@ -94,7 +94,7 @@ const char* LieOver(TensorRef& view, const TensorRef& base, std::span<const int6
   if (!HasMemory(base)) return kUnplacedTensor;
   if (bytes != ByteCount(base)) return "the view has another number of bytes than its base";
   if (bytes > view.nbytes) return "the view is larger than its upper bound in the file";
-  const Extent memory = base.memory_.First(view.nbytes);
+  const MemoryExtent memory = base.memory_.First(view.nbytes);
   SetSizes(view, sizes);
   view.memory_ = memory;
   return nullptr;

@@ -32,26 +32,26 @@ struct TensorRef {
   CheckedSpan<const int32_t> bounds;  // the file's sizes
 
   [[nodiscard]] size_t rank() const { return sizes.size(); }
-  [[nodiscard]] const Extent& memory() const { return memory_; }
+  [[nodiscard]] const MemoryExtent& memory() const { return memory_; }
   [[nodiscard]] CheckedPointer pointer() const { return CheckedPointer(memory_); }
 
  private:
-  friend void SetHome(TensorRef& tensor, const Extent& memory);
+  friend void SetHome(TensorRef& tensor, const MemoryExtent& memory);
   friend void GoHome(TensorRef& tensor);
-  friend void LieIn(TensorRef& tensor, const Extent& memory);
+  friend void LieIn(TensorRef& tensor, const MemoryExtent& memory);
   friend const char* LieOver(TensorRef& view, const TensorRef& base,
                              std::span<const int64_t> sizes);
 
-  Extent memory_;  // now
-  Extent home_;    // before each call
+  MemoryExtent memory_;  // now
+  MemoryExtent home_;    // before each call
 };
 
 // Where the plan has it. Of what is given, a tensor takes the bytes of the file's sizes.
-void SetHome(TensorRef& tensor, const Extent& memory);
+void SetHome(TensorRef& tensor, const MemoryExtent& memory);
 // As before each call, with the file's sizes.
 void GoHome(TensorRef& tensor);
 // For the call that comes: memory of the caller.
-void LieIn(TensorRef& tensor, const Extent& memory);
+void LieIn(TensorRef& tensor, const MemoryExtent& memory);
 
 // Gives it those sizes over the bytes of `base`, for the rest of the call. Null; or why it cannot
 // lie there: as Resize, or base has no memory, or another number of bytes. Then nothing changes.

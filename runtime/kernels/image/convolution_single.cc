@@ -62,7 +62,8 @@ class Seen {
     const auto size = row ? CheckedMul(*row, height_) : std::nullopt;
     const auto floats = size ? CheckedMul(*size, channels) : std::nullopt;
     if (!floats || *floats > kMost) return false;
-    padded_ = Extent(scratch.Lend(static_cast<size_t>(*floats * kPixelBytes)), &scratch.work());
+    padded_ =
+        MemoryExtent(scratch.Lend(static_cast<size_t>(*floats * kPixelBytes)), &scratch.work());
     return padded_.size() > 0 || *floats == 0;
   }
 
@@ -116,7 +117,7 @@ class Seen {
   bool is_seen_as_is_ = false;
   int64_t height_ = 0;
   int64_t part_ = 0;  // floats of a part of a row
-  Extent padded_;
+  MemoryExtent padded_;
 };
 
 // --- Each channel by itself.
@@ -233,7 +234,7 @@ void PutPixels(const void* context, const ProductTile& tile) {
 
 // The weight of each channel of the result in one row; a copy where it is not. No data: there is
 // not enough memory.
-Region WeightInRows(const Region& weight, Scratch& scratch, Extent& room) {
+Region WeightInRows(const Region& weight, Scratch& scratch, MemoryExtent& room) {
   const bool in_rows = weight.strides[3] == kPixelBytes &&
                        weight.strides[2] == weight.sizes[3] * weight.strides[3] &&
                        weight.strides[1] == weight.sizes[2] * weight.strides[2];
@@ -244,7 +245,7 @@ Region WeightInRows(const Region& weight, Scratch& scratch, Extent& room) {
     copy.strides[d] = stride;
     stride = WrappedProduct(stride, weight.sizes[d]);
   }
-  room = Extent(scratch.Lend(static_cast<size_t>(stride)), &scratch.work());
+  room = MemoryExtent(scratch.Lend(static_cast<size_t>(stride)), &scratch.work());
   copy.data = room.size() > 0 ? CheckedPointer(room) : CheckedPointer();
   if (copy.data.given()) CopyRegion(weight, copy);
   return copy;
@@ -253,7 +254,7 @@ Region WeightInRows(const Region& weight, Scratch& scratch, Extent& room) {
 bool ConvolveGroups(const Images& images, const Convolution& convolution, Scratch& scratch) {
   const auto& [input, weight, out, bias] = images;
   const Routines& routines = BestRoutines();
-  Extent room;
+  MemoryExtent room;
   const Region rows = WeightInRows(weight, scratch, room);
   Seen seen(input, convolution.window);
   const int64_t outputs = out.sizes[1] / convolution.groups;

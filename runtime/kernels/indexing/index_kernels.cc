@@ -148,7 +148,7 @@ KernelStatus ListAllPlaces(const KernelCall& call, Indexing& indexing) {
   const TensorRef& self = TensorAt(call, 0);
   for (Column& column : std::span(indexing.columns).first(indexing.count)) {
     const std::span<const int64_t> own(column.own.begin(), column.own.end());
-    const Extent listed(std::as_bytes(own), &call.scratch->work());
+    const MemoryExtent listed(std::as_bytes(own), &call.scratch->work());
     if (column.own.given()) column.index.data = CheckedPointer(listed);
     if (!Spread(column.index, indexing.common)) return "the indices' sizes do not match";
     const KernelStatus status =

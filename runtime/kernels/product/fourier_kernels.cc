@@ -103,7 +103,7 @@ bool PackSignal(const Region& region, Scratch& scratch, PackedSignal& signal) {
 }
 
 // The numbers as bytes, beside those of a tensor.
-Extent ExtentOf(const PackedSignal& signal, Scratch& scratch) {
+MemoryExtent ExtentOf(const PackedSignal& signal, Scratch& scratch) {
   const std::span<const Complex> numbers(signal.numbers.begin(), signal.numbers.end());
   return {std::as_bytes(numbers), &scratch.work()};
 }
@@ -191,7 +191,7 @@ KernelStatus RealToComplex(const KernelCall& call) {
   Select(line, last, 0);
   PackedSignal kept = signal;
   Select(kept.sizes, last, 0);
-  const Extent terms = ExtentOf(signal, *call.scratch);
+  const MemoryExtent terms = ExtentOf(signal, *call.scratch);
   kept.sizes.data = CheckedPointer(terms);
   for (size_t d = 0; d < kept.sizes.rank; ++d) kept.sizes.strides[d] *= sizeof(Complex);
   const int64_t stride = signal.sizes.strides[last];
@@ -247,7 +247,7 @@ KernelStatus ComplexToReal(const KernelCall& call) {
   Select(line, last, 0);
   Region halves = signal.sizes;
   Select(halves, last, 0);
-  const Extent terms = ExtentOf(signal, *call.scratch);
+  const MemoryExtent terms = ExtentOf(signal, *call.scratch);
   halves.data = CheckedPointer(terms);
   for (size_t d = 0; d < halves.rank; ++d) halves.strides[d] *= sizeof(Complex);
   ForEachPlace(WalkOf(line, halves), [&](const auto& at) {

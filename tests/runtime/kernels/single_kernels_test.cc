@@ -173,7 +173,7 @@ void TurnChannelsLast(TensorRef& tensor, const std::vector<float>& elements) {
   tensor.dim_order = kOrder;
   SetStrides(tensor);
   Region rows = WholeOf(tensor);
-  const Extent memory(std::as_bytes(std::span(elements)), nullptr);
+  const MemoryExtent memory(std::as_bytes(std::span(elements)), nullptr);
   rows.data = CheckedPointer(memory);
   int64_t stride = 4;
   for (size_t d = 4; d-- > 0;) {
@@ -186,7 +186,7 @@ void TurnChannelsLast(TensorRef& tensor, const std::vector<float>& elements) {
 std::vector<float> RowMajorElements(const TensorRef& tensor) {
   std::vector<float> elements(static_cast<size_t>(ElementCount(tensor)));
   Region rows = WholeOf(tensor);
-  const Extent memory(std::as_writable_bytes(std::span(elements)), nullptr);
+  const MemoryExtent memory(std::as_writable_bytes(std::span(elements)), nullptr);
   rows.data = CheckedPointer(memory);
   int64_t stride = 4;
   for (size_t d = 4; d-- > 0;) {

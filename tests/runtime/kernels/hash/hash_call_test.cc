@@ -49,7 +49,7 @@ void CallWith(std::string_view name, const std::vector<Spot>& spots, int32_t fir
     tensor.dtype = spot.dtype;
     const size_t at = spot.offset + static_cast<size_t>(first) * ElementSize(spot.dtype);
     tensor.nbytes = static_cast<uint64_t>(count) * ElementSize(spot.dtype);
-    SetHome(tensor, Extent(std::span(bytes).subspan(at), nullptr));
+    SetHome(tensor, MemoryExtent(std::span(bytes).subspan(at), nullptr));
     tensor.sizes = sizes;
     tensor.strides = strides;
     tensor.dim_order = order;
@@ -122,9 +122,9 @@ TEST(DigestOfTensor, DoesNotDependOnHowElementsLie) {
       tensor.strides = one;
       tensor.dim_order = order;
       tensor.bounds = sizes;
-      SetHome(tensor, Extent(std::span(together), nullptr));
+      SetHome(tensor, MemoryExtent(std::span(together), nullptr));
       const uint64_t digest = mixing::DigestOfTensor(tensor);
-      SetHome(tensor, Extent(std::span(apart), nullptr));
+      SetHome(tensor, MemoryExtent(std::span(apart), nullptr));
       tensor.strides = three;
       EXPECT_EQ(mixing::DigestOfTensor(tensor), digest) << count << " of " << size << " bytes";
     }
