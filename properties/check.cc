@@ -17,6 +17,7 @@
 #include "properties/checks/rules/state_matching.h"
 #include "properties/finding_order.h"
 #include "properties/group_findings.h"
+#include "properties/manifest/buffer_keys.h"
 #include "properties/readings.h"
 #include "properties/verdict.h"
 
@@ -70,7 +71,9 @@ std::vector<Doubt> DoubtsOfAll(std::span<const MethodCheck> methods) {
 
 }  // namespace
 
-Report Check(const Program& program, const CheckOptions& options) {
+Report Check(const Program& given, const CheckOptions& options) {
+  const UnderKeys keyed(given, options.manifest);
+  const Program& program = keyed.program();
   const std::vector<MethodCheck> usual = AnalyseAll(program, options, {});
   Report report = JudgeReadings(DoubtsOfAll(usual), [&](const Reading& reading) {
     if (reading.empty()) return JudgeMethods(program, options, usual);

@@ -55,6 +55,29 @@ std::optional<std::string> ReadSha256(const Place& place) {
   return std::nullopt;
 }
 
+// Reads an object from names to the results of `read_item`.
+template <class Item, class ReadItem>
+std::map<std::string, Item> ReadByName(const Place& place, std::string_view what,
+                                       const ReadItem& read_item) {
+  std::map<std::string, Item> out;
+  if (!place.value->is_object()) {
+    place.Expected(what);
+    return out;
+  }
+  for (const auto& [name, unused] : place.value->items()) {
+    const Place at = *place.Member(name);
+    if (name.empty()) at.Error("the name is empty; give the name that the source model has");
+    auto item = read_item(at);
+    if (item) out.emplace(name, std::move(*item));
+  }
+  return out;
+}
+
+std::optional<std::vector<std::string>> ReadNames(const Place& place) {
+  return ReadList(place, "a list of buffer names",
+                  [](const Place& item) { return ReadName(item, "a buffer's name"); });
+}
+
 std::optional<ManifestBuffer> ReadBuffer(const Place& place) {
   if (!CheckObject(place, "a buffer", manifest_keys::kBuffer)) return std::nullopt;
   ManifestBuffer out;
@@ -74,6 +97,10 @@ std::optional<ManifestBuffer> ReadBuffer(const Place& place) {
     if (!initial || *initial->value != "stored") {
       at->Error("says what a stored value is, so \"initial\" must be \"stored\" beside it");
     }
+  }
+  if (const auto at = place.Member("names")) {
+    out.names = ReadByName<std::vector<std::string>>(
+        *at, "an object from methods to the names that they have for the buffer", ReadNames);
   }
   return out;
 }
@@ -196,9 +223,7 @@ std::map<int32_t, std::string> ReadValues(const Place& place) {
 }
 
 std::optional<std::vector<std::string>> ReadBufferNames(const std::optional<Place>& place) {
-  if (!place) return std::nullopt;
-  return ReadList(*place, "a list of buffer names",
-                  [](const Place& item) { return ReadName(item, "a buffer's name"); });
+  return place ? ReadNames(*place) : std::nullopt;
 }
 
 std::optional<std::vector<int32_t>> ReadPositions(const std::optional<Place>& place) {
@@ -248,24 +273,6 @@ std::optional<Suppression> ReadSuppression(const Place& place) {
   if (reason && !out.reason.empty() &&
       out.reason.find_first_not_of(" \t\r\n") == std::string::npos) {
     place.Member("reason")->Error("is blank; say why the finding is accepted");
-  }
-  return out;
-}
-
-// Reads an object from names to the results of `read_item`.
-template <class Item, class ReadItem>
-std::map<std::string, Item> ReadByName(const Place& place, std::string_view what,
-                                       const ReadItem& read_item) {
-  std::map<std::string, Item> out;
-  if (!place.value->is_object()) {
-    place.Expected(what);
-    return out;
-  }
-  for (const auto& [name, unused] : place.value->items()) {
-    const Place at = *place.Member(name);
-    if (name.empty()) at.Error("the name is empty; give the name that the source model has");
-    auto item = read_item(at);
-    if (item) out.emplace(name, std::move(*item));
   }
   return out;
 }

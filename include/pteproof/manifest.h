@@ -40,6 +40,8 @@ struct ManifestBuffer {
   std::optional<bool> shared;
   std::optional<InitialValue> initial;
   std::string initial_sha256;  // lower-case hex, empty when not given
+  // By method, where it calls the buffer by other names than the manifest.
+  std::map<std::string, std::vector<std::string>> names = {};
 };
 
 struct ManifestInput {

@@ -9,6 +9,7 @@
 #include "properties/compare/module_computation.h"
 #include "properties/compare/random_calls.h"
 #include "properties/differential/case_run.h"
+#include "properties/manifest/buffer_keys.h"
 #include "pteproof/check.h"
 #include "reference/graph/functionalize.h"
 #include "runtime/execute/run_limits.h"
@@ -57,6 +58,11 @@ void RunBoth(const OldSide& old_side, const ComparedSide& new_side, const Compar
   }
 }
 
+ComparedSide With(const Program& program, ComparedSide side) {
+  side.program = &program;
+  return side;
+}
+
 }  // namespace
 
 std::vector<std::string> NamesInOneOnly(std::vector<std::string> olds,
@@ -68,8 +74,12 @@ std::vector<std::string> NamesInOneOnly(std::vector<std::string> olds,
   return names;
 }
 
-ProgramComparison ComparePrograms(const ComparedSide& old_side, const ComparedSide& new_side,
+ProgramComparison ComparePrograms(const ComparedSide& old_given, const ComparedSide& new_given,
                                   const CompareOptions& options) {
+  const UnderKeys old_keyed(*old_given.program, old_given.manifest);
+  const UnderKeys new_keyed(*new_given.program, new_given.manifest);
+  const ComparedSide old_side = With(old_keyed.program(), old_given);
+  const ComparedSide new_side = With(new_keyed.program(), new_given);
   const RunLimits most = LimitsOf(*old_side.program, old_side.data, {}).ForMany();
   const WithinLimits limits(most.MakeMemoryCount(), most.work);  // of all calls together
   ProgramComparison result;
@@ -94,8 +104,10 @@ ProgramComparison ComparePrograms(const ComparedSide& old_side, const ComparedSi
 }
 
 std::vector<MethodComparison> CompareModuleAndRun(const graph::Module& module,
-                                                  const ComparedSide& side,
+                                                  const ComparedSide& given,
                                                   const CompareOptions& options) {
+  const UnderKeys keyed(*given.program, given.manifest);
+  const ComparedSide side = With(keyed.program(), given);
   const RunLimits most = LimitsOf(*side.program, side.data, {}).ForMany();
   const WithinLimits limits(most.MakeMemoryCount(), most.work);  // of all calls together
   std::vector<MethodComparison> answers = CompareWithModule(module, side, options.computation);

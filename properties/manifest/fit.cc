@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "properties/checks/flow/method_check.h"
+#include "properties/manifest/buffer_keys.h"
 #include "properties/manifest/calls.h"
 #include "properties/manifest/errors.h"
 
@@ -211,9 +212,13 @@ std::vector<Mention> MentionsWithoutWriter(const Manifest& manifest) {
 // The names that the program gives its tensors, and that the manifest gives them for it.
 std::set<std::string_view> BufferNames(const Manifest& manifest, const Program& program) {
   std::set<std::string_view> names;
+  const auto keys = BufferKeys(manifest);
   for (const Method& method : program.methods) {
     for (const Tensor& tensor : method.tensors) {
-      if (tensor.name.count > 0) names.insert(method.Text(tensor.name));
+      if (tensor.name.count == 0) continue;
+      const std::string_view name = method.Text(tensor.name);
+      const auto key = keys.find({method.name, name});
+      names.insert(key == keys.end() ? name : key->second);
     }
   }
   for (const auto& [unused, method] : manifest.methods) {

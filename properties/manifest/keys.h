@@ -11,8 +11,8 @@ namespace pteproof::manifest_keys {
 
 inline constexpr std::array<std::string_view, 8> kTop = {
     "pteproof", "policy", "load", "calls", "buffers", "methods", "operators", "suppress"};
-inline constexpr std::array<std::string_view, 5> kBuffer = {"dtype", "sizes", "shared", "initial",
-                                                            "initial_sha256"};
+inline constexpr std::array<std::string_view, 6> kBuffer = {"dtype",   "sizes",          "shared",
+                                                            "initial", "initial_sha256", "names"};
 inline constexpr std::array<std::string_view, 8> kMethod = {
     "reads",  "mutates", "mutates_inputs", "in_place_inputs",
     "inputs", "outputs", "delegates",      "values"};

@@ -163,6 +163,13 @@ Manifest RenamedManifest(const FileToLink& file, const Linked& linked) {
     manifest.methods[new_name] = Renamed(method, NewNames(linked, new_name));
   }
   RenameBuffers(linked, manifest);
+  if (manifest.buffers) {
+    for (auto& [key, buffer] : *manifest.buffers) {
+      for (const auto& [method, names] : std::exchange(buffer.names, {})) {
+        buffer.names.emplace(file.NewName(method), names);
+      }
+    }
+  }
   manifest.suppress.clear();
   for (const Suppression& each : file.manifest->suppress) {
     for (const Method& method : file.program->methods) {
@@ -236,6 +243,11 @@ Manifest SplitManifest(const Manifest* manifest, const planner::SplitProgram& ma
     auto& mutates = init->second.mutates;
     if (mutates)
       std::erase_if(*mutates, [&](const auto& buffer) { return !named.contains(buffer); });
+  }
+  if (split.buffers) {
+    for (auto& [key, buffer] : *split.buffers) {
+      std::erase_if(buffer.names, [&](const auto& each) { return !has(each.first); });
+    }
   }
   std::set<std::string> used = named;
   for (const auto& [name, method] : split.methods) {

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace pteproof {
@@ -96,9 +98,34 @@ void CheckDelegates(const MethodPlace& at) {
   }
 }
 
+// A method has each of its names for one buffer.
+void CheckNames(const Manifest& manifest, ManifestErrors& errors) {
+  if (!manifest.buffers) return;
+  std::map<std::pair<std::string_view, std::string_view>, std::string_view> keys;
+  for (const auto& [key, buffer] : *manifest.buffers) {
+    const std::string at = PointerTo(PointerTo("/buffers", key), "names");
+    for (const auto& [method, names] : buffer.names) {
+      const std::string pointer = PointerTo(at, method);
+      if (!manifest.methods.empty() && !manifest.methods.contains(method)) {
+        errors.Add(pointer, fmt::format("/methods has no method {}; correct the name, or add the "
+                                        "method",
+                                        Quoted(method)));
+      }
+      for (const std::string& name : names) {
+        const auto [known, fresh] = keys.try_emplace({method, name}, key);
+        if (fresh) continue;
+        errors.Add(pointer,
+                   fmt::format("{} is a name of {} already; a method has it for one buffer",
+                               Quoted(name), Quoted(known->second)));
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void CheckReferences(const Manifest& manifest, ManifestErrors& errors) {
+  CheckNames(manifest, errors);
   for (const auto& [name, method] : manifest.methods) {
     const MethodPlace at{manifest, method, PointerTo("/methods", name), errors};
     CheckBuffers(at, "reads", method.reads);

@@ -39,6 +39,7 @@ OrderedJson BufferOf(const ManifestBuffer& buffer) {
   if (buffer.shared) json["shared"] = *buffer.shared;
   if (buffer.initial) json["initial"] = NameOf(*buffer.initial);
   if (!buffer.initial_sha256.empty()) json["initial_sha256"] = buffer.initial_sha256;
+  for (const auto& [method, names] : buffer.names) json["names"][method] = Plain(names);
   return json;
 }
 

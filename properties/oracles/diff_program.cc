@@ -7,6 +7,7 @@
 
 #include "base/within_memory.h"
 #include "base/work.h"
+#include "properties/manifest/buffer_keys.h"
 #include "properties/oracles/call_schedule.h"
 #include "properties/oracles/call_walk.h"
 #include "properties/oracles/planned_run.h"
@@ -216,8 +217,10 @@ class Differ {
 
 }  // namespace
 
-DiffReport DiffProgram(const Program& program, const DiffOptions& options) {
-  if (program.methods.empty()) return {};
+DiffReport DiffProgram(const Program& given, const DiffOptions& options) {
+  if (given.methods.empty()) return {};
+  const UnderKeys keyed(given, options.manifest);
+  const Program& program = keyed.program();
   const RunLimits most = LimitsOf(program, options.data, {}).ForMany();
   const WithinLimits limits(most.MakeMemoryCount(), most.work);  // of all calls together
   return WithinMemory([&] { return Differ(program, options).Go(); },

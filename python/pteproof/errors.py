@@ -28,6 +28,10 @@ class UnreadableError(PteproofError, OSError):
     """A file cannot be read or written (exit code 66)."""
 
 
+class ModelError(PteproofError, ValueError):
+    """The exported and the edge programs are not of one model, or no file can hold its state."""
+
+
 class SolverError(PteproofError, RuntimeError):
     """A proof needs the solver Z3, and its library cannot be opened (exit code 70)."""
 
@@ -53,9 +57,10 @@ class UnsafePlanError(PteproofError):
 
 
 class WrongProgramError(PteproofError):
-    """A program does not compute what its model does; `comparison` says where they part."""
+    """A program does not compute what its model does; `comparison`, the proof, may say where they
+    part (None: only calls show it)."""
 
-    def __init__(self, text: str, comparison: Comparison) -> None:
+    def __init__(self, text: str, comparison: Comparison | None) -> None:
         super().__init__(text)
         self.comparison = comparison
 

@@ -5,6 +5,7 @@
 
 #include "properties/checks/rules/manifest_rules.h"
 #include "properties/checks/rules/numbered_buffers.h"
+#include "properties/checks/rules/one_tensor.h"
 #include "properties/checks/rules/trained_parameters.h"
 #include "properties/checks/rules/write_back.h"
 
@@ -27,6 +28,7 @@ std::vector<Finding> CheckProgram(const ProgramFacts& facts) {
   append(CheckWriteBack(facts));
   append(CheckTrainedParameters(facts));
   if (facts.options.manifest != nullptr) append(CheckManifest(facts));
+  NameOneTensor(facts, all);
   return all;
 }
 

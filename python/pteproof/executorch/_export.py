@@ -20,11 +20,14 @@ from pteproof.errors import (
     WrongProgramError,
 )
 from pteproof.executorch._files import write_beside
-from pteproof.executorch._manifest import POLICIES, Facts
+from pteproof.executorch._fit import by_method
+from pteproof.executorch._manifest import POLICIES, Facts, stored_names
 from pteproof.executorch._manifest import manifest as facts_of
 from pteproof.executorch._module import NoModuleError, module
 from pteproof.executorch._planner import passes_of_ones_own, planned, with_initialisation
-from pteproof.executorch._source import sources
+from pteproof.executorch._source import lines_of_tensors, sources
+from pteproof.executorch._state import Tensors
+from pteproof.executorch._tried import Tried, tried
 from pteproof.reports import Source
 
 if TYPE_CHECKING:
@@ -45,8 +48,9 @@ class CheckedProgram(ExecutorchProgramManager):  # type: ignore[misc]
     `buffer`, `write_to_file`, `save` and the external data are those of the checked file. `report`
     is the report of `pteproof.check`, `facts` the manifest (None: without one), `sources` the lines
     of the model that instructions and values come from, `certificate` what was shown of a new plan
-    (None: the plan is the exporter's), `verified` the comparison with the model (None: none was
-    made).
+    (None: the plan is the exporter's), `verified` the proof that edge program and file compute the
+    same (None: none was made), `tried` the calls of the model in PyTorch and of the file (None:
+    none were made).
     """
 
     report: Report
@@ -54,6 +58,7 @@ class CheckedProgram(ExecutorchProgramManager):  # type: ignore[misc]
     sources: Facts
     certificate: dict[str, Any] | None
     verified: Comparison | None
+    tried: Tried | None
 
     def save(self, path: str) -> None:
         """Writes the program file, and its manifest and the lines of its model beside it."""
@@ -79,37 +84,42 @@ def to_executorch(
 ) -> CheckedProgram:
     """Returns `edge.to_executorch(config)`, checked.
 
-    exported: what torch.export returned, of the only method (`forward`) or by method. The
-      manifest's facts come from it: the state that methods share, its initial values, what outputs
-      mean, ranges of sizes. Without it the file is checked alone.
+    exported: what torch.export returned, of the only method or by method: all that were lowered.
+      The manifest's facts come from it: the state that methods share, its initial values, what
+      outputs mean, ranges of sizes; and the file is compared with it. Without it the file is
+      checked alone, and compared with the edge program.
     policy: the loader in use; None: all three are judged, and what depends on it is a warning.
     on_unsafe: raise UnsafePlanError, or warn, or repair the plan (docs/reference/repair.md) and
       raise if no repair mends it.
     manifest: whether to make a manifest; it needs `exported`.
     replan: make the plan smaller, if it is safe, and show the new one right
       (docs/reference/replan.md).
-    verify: prove that the file computes what the model does (docs/reference/compare.md): `module`
-      of the edge program, before it is lowered, is compared with the file. It takes at most 30
-      seconds, or as many as are given; False: no proof.
+    verify: show that the file computes what the model does. From the edge program, before it is
+      lowered, to the file there is a proof (docs/reference/compare.md), which takes at most 30
+      seconds, or as many as are given. From `exported` to the file random sequences of calls are
+      made, in PyTorch and in the file. False: neither.
     planner: `pteproof` plans the model itself (docs/reference/planning.md), and ExecuTorch's passes
       and its emitter do not run.
 
     Raises UnsafePlanError with the findings if the plan is unsafe; warns, with UnsafePlanWarning,
     if that is undecided or depends on the loader. Raises WrongProgramError if the file computes
-    something else than the model, and warns if it is not proved the same. With
+    something else than the model, and warns if it is not proved the same. Raises ModelError if
+    `exported` is not what was lowered, or if no file can hold the state of the model. With
     planner="pteproof" raises NoPlanError or NoModuleError for what it does not take.
     """
     if on_unsafe not in ("raise", "warn", "repair"):
         raise ValueError(f"on_unsafe is {on_unsafe!r}; allowed: 'raise', 'warn', 'repair'")
     if planner not in ("executorch", "pteproof"):
         raise ValueError(f"planner is {planner!r}; allowed: 'executorch', 'pteproof'")
-    programs = _by_method(exported)
+    programs = by_method(exported, edge)
+    _warn_of_copies(programs)
     seconds = float(_SECONDS if verify is True else verify)
     started = time.monotonic()
-    model = _model(edge, seconds) if verify else None
+    lowered = {name: edge.exported_program(name) for name in programs}  # emission changes others
+    model = _model(edge, programs, seconds) if verify else None
     seconds -= time.monotonic() - started
     if planner == "pteproof":
-        checked = _named(planned(edge, config, policy))
+        checked = _named(planned(edge, config, policy, programs))
         known: Any = edge  # the numbers of values and instructions are not the exporter's
     else:
         known = checked = _named(edge.to_executorch(config))
@@ -124,7 +134,7 @@ def to_executorch(
         if checked.certificate is not None and known is checked:  # it may have added instructions
             checked.sources = sources(checked, programs, instructions=False)
         checked.report = _report(checked, policy)
-    _judge(checked.report, policy, on_unsafe)
+    _judge(checked, programs, policy, on_unsafe)
     if replan and checked.certificate is None and checked.report.verdict != "unsafe":
         smaller = _verbs.replan(checked, policy=policy, manifest=checked.facts or False)
         checked._buffer = smaller.program
@@ -135,6 +145,8 @@ def to_executorch(
         rewritten = planner == "executorch" and _rewrites(config)
         if found is not None:
             _judge_comparison(found, checked, policy, "warn" if rewritten else on_unsafe)
+    if verify and programs:
+        _try(programs, lowered, checked, policy, model)
     return checked
 
 
@@ -142,7 +154,7 @@ def _named(made: ExecutorchProgramManager) -> CheckedProgram:
     """The program, before it is checked."""
     checked: CheckedProgram = copy.copy(made)
     checked.__class__ = CheckedProgram
-    checked.certificate = checked.facts = checked.verified = None
+    checked.certificate = checked.facts = checked.verified = checked.tried = None
     checked.sources = {"pteproof_source": 1, "methods": {}}
     return checked
 
@@ -154,14 +166,16 @@ def _rewrites(config: ExecutorchBackendConfig | None) -> bool:
     return config.do_quant_fusion_and_const_prop or bool(passes_of_ones_own(config))
 
 
-def _model(edge: EdgeProgramManager, seconds: float) -> Module | None:
+def _model(
+    edge: EdgeProgramManager, programs: Mapping[str, ExportedProgram], seconds: float
+) -> Module | None:
     """What the file is to compute; None, with a warning, if that cannot be said in the time."""
     elements = _elements(edge)
     if elements > seconds * _ELEMENTS_A_SECOND:
         _not_verified(f"{elements} elements of constants are too many for {seconds:.0f} s")
         return None
     try:
-        return module(edge=edge)
+        return module(programs or None, edge)
     except Exception as error:  # an export does not end for want of a proof
         _not_verified(error)
         return None
@@ -231,25 +245,58 @@ def _repair(checked: CheckedProgram, policy: Policy | None) -> None:
     checked.certificate = repaired.certificate
 
 
-def _by_method(
-    exported: ExportedProgram | Mapping[str, ExportedProgram] | None,
-) -> Mapping[str, ExportedProgram]:
-    if exported is None:
-        return {}
-    return exported if hasattr(exported, "items") else {"forward": exported}
-
-
 def _report(checked: CheckedProgram, policy: Policy | None) -> Report:
     return _verbs.check(checked, policy=policy, manifest=checked.facts)
 
 
-def _judge(report: Report, policy: str | None, on_unsafe: str) -> None:
+def _judge(
+    checked: CheckedProgram,
+    programs: Mapping[str, ExportedProgram],
+    policy: Policy | None,
+    on_unsafe: str,
+) -> None:
     try:
-        report.raise_if_unsafe(policy)
+        checked.report.raise_if_unsafe(policy)
     except UnsafePlanError as error:
+        text = "\n".join([str(error), *lines_of_tensors(checked.facts, programs)])
         if on_unsafe != "warn":
-            raise
-        warnings.warn(str(error), UnsafePlanWarning, stacklevel=3)
+            raise UnsafePlanError(text, error.report) from None
+        warnings.warn(text, UnsafePlanWarning, stacklevel=3)
+
+
+def _warn_of_copies(programs: Mapping[str, ExportedProgram]) -> None:
+    """Of programs that were loaded, or copied apart, nobody knows which tensors are one."""
+    tensors = Tensors(programs)
+    unknown = tensors.unknown()
+    stored = stored_names(programs) if unknown else set()  # takes as long as the export
+    unknown = [key for key in unknown if tensors.holders(key) & stored]
+    if unknown:
+        warnings.warn(
+            f"identity not known: whether methods share '{unknown[0]}' cannot be told, since "
+            "programs were loaded from files or copied one by one; tensors of one name are taken "
+            "for one. Export all methods in one process, or copy all programs together.",
+            UnsafePlanWarning,
+            stacklevel=3,
+        )
+
+
+def _try(
+    programs: Mapping[str, ExportedProgram],
+    edge: Mapping[str, ExportedProgram],
+    checked: CheckedProgram,
+    policy: Policy | None,
+    model: Module | None,
+) -> None:
+    """Calls of the model and the file, under a loader for which the plan is right."""
+    right = [each for each in reversed(POLICIES) if checked.report.verdict_under(each) == "safe"]
+    under: Any = policy or (right[0] if right else None)
+    if under is None or under not in right:
+        return  # the report has said so
+    checked.tried = tried(programs, edge, checked, under, model)
+    if checked.tried.answer == "differs":
+        raise WrongProgramError(checked.tried.text, checked.verified)
+    if checked.tried.answer == "not tried":
+        _not_verified(checked.tried.text)
 
 
 def _has_other_values(method: MethodComparison) -> bool:

@@ -18,6 +18,7 @@ from torch.utils import _pytree as pytree
 from torch.utils._sympy.value_ranges import bound_sympy
 
 from pteproof.executorch._operators import KNOWN
+from pteproof.executorch._state import HELD, Tensors
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -33,7 +34,6 @@ Facts: TypeAlias = dict[str, Any]
 POLICIES = ("private", "share-1-2", "share-all")
 LOADS = ("lazy", "all-first")
 
-_STATE_INPUTS = (InputKind.BUFFER, InputKind.PARAMETER)
 # Operators whose result is the value of one operand, with its position.
 _COPIES = {
     torch.ops.aten.copy.default: 1,
@@ -93,22 +93,27 @@ def manifest(
       buffer (`values`), what each delegate call makes (`delegates`), and which operators the file
       calls (`operators`: the signatures of those that pteproof has no table entry for). What
       to_edge returned, after its delegates were made, tells `delegates` alone.
+
+    A buffer is a tensor of the model, under whatever names its methods hold it (`names`). Raises
+    ModelError if one that is stored to shares a part of its memory with another.
     """
     _check_choice("policy", policy, POLICIES)
     _check_choice("load", load, LOADS)
-    methods = {name: _Method(program) for name, program in programs.items()}
+    tensors = Tensors(programs)
+    methods = {name: _Method(name, program, tensors) for name, program in programs.items()}
     state = []  # in the order of the methods' signatures
     for method in methods.values():
         state += [name for name in method.mutates if name not in state]
+    tensors.refuse_parts(state)
     out: Facts = {"pteproof": 1}
     if policy is not None:
         out["policy"] = policy
     if load is not None:
         out["load"] = load
-    out["buffers"] = {name: _buffer(name, methods.values()) for name in state}
+    out["buffers"] = {name: _buffer(name, methods.values(), tensors) for name in state}
     out["methods"] = {name: method.facts(state) for name, method in methods.items()}
     if lowered is not None:
-        _add_lowered(out, {name: lowered.exported_program(name) for name in programs}, state)
+        _add_lowered(out, {n: lowered.exported_program(n) for n in programs}, state, tensors)
         if not hasattr(lowered, "executorch_program"):  # numbers and operators will change
             del out["operators"]
             for facts in out["methods"].values():
@@ -125,18 +130,29 @@ def functional(program: ExportedProgram) -> ExportedProgram:
     return program.run_decompositions()
 
 
+def stored_names(programs: Programs) -> set[tuple[str, str]]:
+    """The buffers and parameters that methods store: (method, name there)."""
+    found = set()
+    for name, program in programs.items():
+        specs = functional(program).graph_signature.output_specs
+        found |= {(name, spec.target) for spec in specs if spec.kind in STORES}
+    return found
+
+
 class _Method:
     """One exported method, made functional: each write to state is an output of its graph."""
 
-    def __init__(self, program: ExportedProgram) -> None:
+    def __init__(self, name: str, program: ExportedProgram, tensors: Tensors) -> None:
         self.program = functional(program)
         signature = self.program.graph_signature
         nodes = {n.name: n for n in self.program.graph.nodes if n.op == "placeholder"}
-        self.buffers = {}  # name in the model -> placeholder
+        self.buffers: dict[str, list[Node]] = {}  # by key: the placeholders
         self.user_inputs = []  # (name, placeholder or None for a value fixed at export)
         for spec in signature.input_specs:
-            if spec.kind in _STATE_INPUTS:
-                self.buffers[spec.target] = nodes[spec.arg.name]
+            if spec.kind in HELD:
+                key = tensors.key(name, spec.target)
+                if key:
+                    self.buffers.setdefault(key, []).append(nodes[spec.arg.name])
             elif spec.kind == InputKind.USER_INPUT:
                 fixed = isinstance(spec.arg, ConstantArgument)
                 self.user_inputs.append((spec.arg.name, None if fixed else nodes[spec.arg.name]))
@@ -144,26 +160,22 @@ class _Method:
         specs = signature.output_specs
         self.values = values = {n.name: n for n in self.program.graph.nodes}
         written = {
-            s.target
+            tensors.key(name, s.target)
             for s in specs
-            if s.kind in STORES and _copied_from(values[s.arg.name]) is not self.buffers[s.target]
+            if s.kind in STORES
+            and _copied_from(values[s.arg.name])
+            not in self.buffers.get(tensors.key(name, s.target) or "", [])
         }
-        self.mutates = [name for name in self.buffers if name in written]
+        self.mutates = [key for key in self.buffers if key in written]
         used = _used_nodes(self.program.graph)
-        self.reads = [name for name, node in self.buffers.items() if node in used]
+        self.reads = [key for key, held in self.buffers.items() if not used.isdisjoint(held)]
         self.mutates_inputs = sorted(
             self.positions[s.target] for s in specs if s.kind == OutputKind.USER_INPUT_MUTATION
         )
         self.outputs = [s.arg for s in specs if s.kind in RETURNED]
-        trained = {s.target for s in specs if s.kind in GRADIENTS}
+        trained = {tensors.key(name, s.target) for s in specs if s.kind in GRADIENTS}
         # The export returns each parameter that has a gradient behind all other outputs.
-        self.trained = [name for name in self.buffers if name in trained]
-
-    def registered(self, name: str) -> torch.Tensor:
-        """The tensor that the source model registered under this name."""
-        if name in self.program.state_dict:
-            return self.program.state_dict[name]
-        return self.program.constants[name]  # a buffer that is not persistent
+        self.trained = [key for key in self.buffers if key in trained]
 
     def facts(self, state: list[str]) -> Facts:
         return {
@@ -195,8 +207,8 @@ class _Method:
             return {"value": "result"}
         if name in self.positions:
             return {"value": "entry", "of_input": self.positions[name]}
-        for buffer, node in self.buffers.items():
-            if node.name == name and buffer in state:
+        for buffer, nodes in self.buffers.items():
+            if buffer in state and any(node.name == name for node in nodes):
                 return {"value": "entry", "of": buffer}
         return {"value": "result"}
 
@@ -215,15 +227,20 @@ class _Method:
         return _copied_from(node, _VIEWS)
 
 
-def _add_lowered(out: Facts, programs: dict[str, ExportedProgram], state: list[str]) -> None:
+def _add_lowered(
+    out: Facts, programs: dict[str, ExportedProgram], state: list[str], tensors: Tensors
+) -> None:
     """What the lowered programs say beyond the exported ones."""
     signatures: dict[str, str] = {}
     for name, program in programs.items():
         calls = list(calls_of(program.graph_module))
         facts = out["methods"][name]
-        facts["values"] = _values(program, state)
+        keys = {k: v for k, v in _keys(name, program, tensors).items() if v in state}
+        facts["values"] = {str(index): key for (index, _), key in keys.items()}
+        held = {argument for _, argument in keys}
+        buffers = {n for n in program.graph.nodes if n.op == "placeholder" and n.name in held}
         facts["delegates"] = [
-            {"index": index, **_delegate(node, module, _nodes_of(program, state))}
+            {"index": index, **_delegate(node, module, buffers)}
             for index, (node, module) in enumerate(c for c in calls if is_delegate(c[0]))
         ]
         signatures.update(
@@ -232,21 +249,13 @@ def _add_lowered(out: Facts, programs: dict[str, ExportedProgram], state: list[s
     out["operators"] = sorted(text for name, text in signatures.items() if name not in KNOWN)
 
 
-def _values(program: ExportedProgram, state: list[str]) -> dict[str, str]:
-    """Value index to buffer name: the emitter numbers the placeholders first, in their order."""
-    specs = program.graph_signature.input_specs
-    return {
-        str(index): spec.target
-        for index, spec in enumerate(specs)
-        if spec.kind in _STATE_INPUTS and spec.target in state
-    }
-
-
-def _nodes_of(program: ExportedProgram, state: list[str]) -> set[Node]:
-    """The placeholders of buffers."""
-    specs = program.graph_signature.input_specs
-    names = {s.arg.name for s in specs if s.kind in _STATE_INPUTS and s.target in state}
-    return {n for n in program.graph.nodes if n.op == "placeholder" and n.name in names}
+def _keys(
+    method: str, program: ExportedProgram, tensors: Tensors
+) -> dict[tuple[int, str], str | None]:
+    """The buffer that an input is, by its position and name: the emitter numbers the placeholders
+    first, in their order."""
+    specs = enumerate(program.graph_signature.input_specs)
+    return {(k, s.arg.name): tensors.key(method, s.target) for k, s in specs if s.kind in HELD}
 
 
 def calls_of(module: GraphModule) -> Iterator[tuple[Node, GraphModule]]:
@@ -389,13 +398,16 @@ def _upper(bound: Any) -> int | None:
     return value if value < _UNBOUNDED else None
 
 
-def _buffer(name: str, methods: Iterable[_Method]) -> Facts:
+def _buffer(name: str, methods: Iterable[_Method], tensors: Tensors) -> Facts:
     """What all methods that use a buffer agree on; else nobody can say that it is one buffer."""
     users = [m for m in methods if name in m.reads or name in m.mutates]
-    facts = [_registered_facts(m.registered(name)) for m in users]
+    facts = [_registered_facts(tensor) for tensor in tensors.of(name)]
     out = {k: v for k, v in facts[0].items() if all(f.get(k) == v for f in facts)}
     if len(users) > 1 and all(f == facts[0] for f in facts):
         out["shared"] = True
+    names = tensors.names(name)
+    if names:
+        out["names"] = names
     return out
 
 

@@ -8,7 +8,6 @@ so nodes that compute one are left out. What the grammar has no words for is ref
 
 from __future__ import annotations
 
-import copy
 import operator
 from typing import TYPE_CHECKING, Any
 
@@ -27,15 +26,15 @@ from pteproof.executorch._module_text import (
     literal_text,
     type_text,
 )
+from pteproof.executorch._state import HELD, Tensors, copied, registered
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from executorch.exir import EdgeProgramManager
     from torch.export import ExportedProgram
     from torch.fx import GraphModule, Node
 
-_STATE = (InputKind.BUFFER, InputKind.PARAMETER, InputKind.CONSTANT_TENSOR)
 # Their values are of no use to a program: what they say is in the ranges of the dims.
 _ASSERTIONS = ("_assert", "sym_constrain", "_assert_scalar", "_assert_tensor_metadata")
 _HIGHER = torch.ops.higher_order
@@ -52,7 +51,7 @@ def module(
     """Returns what methods compute, as the text of a Module.
 
     exported: what torch.export returned, of the only method (`forward`) or by method; it is
-      brought to the edge dialect first. Of no use if `edge` is given.
+      brought to the edge dialect first, if `edge` is not given. It tells which tensors are one.
     edge: what to_edge or to_edge_transform_and_lower returned. Not after to_executorch, which
       changes it.
 
@@ -64,19 +63,25 @@ def module(
     if edge is None:
         if exported is None:
             raise ValueError("give `exported`, or `edge`")
-        programs = exported if hasattr(exported, "items") else {"forward": exported}
-        edge = to_edge({name: copy.deepcopy(program) for name, program in programs.items()})
-    return text_of(edge)
+        edge = to_edge(copied(by_name(exported)))
+        return text_of(edge)
+    return text_of(edge, exported)
 
 
-def text_of(edge: EdgeProgramManager, delegates: list[Any] | None = None) -> Module:
+def text_of(
+    edge: EdgeProgramManager,
+    exported: ExportedProgram | Mapping[str, ExportedProgram] | None = None,
+    delegates: list[Any] | None = None,
+) -> Module:
     """Returns the Module of edge programs.
 
+    exported: as in `module`; these tell which tensors are one, else the edge programs do.
     delegates: lowered modules are appended, and each call then names its backend and the place of
       its module here, as "backend#0".
     """
     methods = [_Method(name, edge.exported_program(name)) for name in sorted(edge.methods)]
-    buffers = _Buffers(methods)
+    held = _held(edge) if exported is None else by_name(exported, edge.methods)
+    buffers = _Buffers(methods, Tensors(held))
     bodies = [_body_of(method, buffers, delegates) for method in methods]
     return Module("\n".join([*buffers.lines(), *bodies]))
 
@@ -92,7 +97,7 @@ class _Method:
         self.state: dict[str, str] = {}  # placeholder -> name in the model
         self.inputs: list[tuple[str, Node | None, Any]] = []
         for spec in signature.input_specs:
-            if spec.kind in _STATE:
+            if spec.kind in HELD:
                 self.state[spec.arg.name] = spec.target
             elif spec.kind == InputKind.USER_INPUT:
                 fixed = isinstance(spec.arg, ConstantArgument)
@@ -102,45 +107,48 @@ class _Method:
                 raise NoModuleError(f"method '{name}': an input is of kind {spec.kind.name}")
         self.stores = {s.target: s.arg.name for s in signature.output_specs if s.kind in STORES}
 
-    def registered(self, target: str) -> torch.Tensor:
-        """The tensor of that name."""
-        found = self.program.state_dict.get(target)
-        return self.program.constants[target] if found is None else found
-
 
 class _Buffers:
     """The buffers and constants of all methods, and what they are called in the Module."""
 
-    def __init__(self, methods: Sequence[_Method]) -> None:
-        self._tensors: dict[str, torch.Tensor] = {}
-        self._shared: dict[str, bool] = {}
+    def __init__(self, methods: Sequence[_Method], tensors: Tensors) -> None:
+        self._values: dict[str, torch.Tensor] = {}
+        self._users: dict[str, set[str]] = {}  # of state: methods
         self._names: dict[tuple[str, str], str] = {}
-        stored = {target for method in methods for target in method.stores}
+        self._tensors = tensors
+        self._stored = {self._key(m, target) for m in methods for target in m.stores}
+        self._tensors.refuse_parts(self._stored)
         for method in methods:
             for node, target in method.state.items():
                 if method.nodes[node] in method.live or target in method.stores:
-                    self._add(method, target, target in stored)
+                    self._add(method, target)
 
-    def _add(self, method: _Method, target: str, is_state: bool) -> None:
-        tensor = method.registered(target).detach()
-        name = target
-        known = self._tensors.get(name)
-        if known is not None and not _equal(known, tensor):
-            if is_state:
-                raise NoModuleError(
-                    f"buffer '{target}' does not have one first value in all methods"
-                )
+    def _key(self, method: _Method, target: str) -> str:
+        return self._tensors.key(method.name, target) or target
+
+    def _add(self, method: _Method, target: str) -> None:
+        tensor = registered(method.program, target).detach()
+        key = self._key(method, target)
+        is_state = key in self._stored
+        name = key if is_state else target
+        known = self._values.get(name)
+        if is_state and known is not None and not _equal(known, tensor):
+            raise NoModuleError(f"buffer '{target}' does not have one first value in all methods")
+        if not is_state and (
+            name in self._stored or (known is not None and not _equal(known, tensor))
+        ):
             name = f"{method.name}.{target}"
         if not is_name(name, of_buffer=True):
             raise NoModuleError(f"'{name}' is not a name that a buffer may have")
-        self._shared[name] = is_state and (known is not None or self._shared.get(name, False))
-        self._tensors[name] = tensor
+        if is_state:
+            self._users.setdefault(name, set()).add(method.name)
+        self._values[name] = tensor
         self._names[method.name, target] = name
 
     def add_constant(self, tensor: torch.Tensor) -> str:
         """A constant that has no name, and the one that it gets."""
-        name = f"_constant.{len(self._tensors)}"
-        self._tensors[name], self._shared[name] = tensor.detach(), False
+        name = f"_constant.{len(self._values)}"
+        self._values[name] = tensor.detach()
         return name
 
     def name(self, method: _Method, target: str) -> str:
@@ -149,10 +157,23 @@ class _Buffers:
 
     def lines(self) -> Iterable[str]:
         """A line for each."""
-        for name, tensor in self._tensors.items():
-            shared = " shared" if self._shared[name] else ""
+        for name, tensor in self._values.items():
+            shared = " shared" if len(self._users.get(name, ())) > 1 else ""
             kind = type_text(tensor, None)
             yield f"buffer @{name}: {kind}{shared}{contents_text(tensor)}"
+
+
+def by_name(
+    exported: ExportedProgram | Mapping[str, ExportedProgram], methods: Collection[str] = ()
+) -> dict[str, ExportedProgram]:
+    """What was exported, by method: one program alone is that of the only method."""
+    if hasattr(exported, "items"):
+        return dict(exported.items())
+    return {next(iter(methods)) if len(methods) == 1 else "forward": exported}
+
+
+def _held(edge: EdgeProgramManager) -> dict[str, ExportedProgram]:
+    return {name: edge.exported_program(name) for name in edge.methods}
 
 
 def _equal(left: torch.Tensor, right: torch.Tensor) -> bool:
@@ -186,13 +207,16 @@ class _Writer:
 
     def text(self) -> str:
         inputs = [self._input(*each) for each in self.method.inputs]
+        entries: dict[str, str] = {}  # by buffer: a tensor may have several names
         for name, target in self.method.state.items():
             node = self.method.nodes[name]
             if node in self.method.live:
                 self._type(node.meta["val"])
-                self.values[node] = self._fresh()
                 buffer = self.buffers.name(self.method, target)
-                self._line(f"{self.values[node]} = entry @{buffer}")
+                if buffer not in entries:
+                    entries[buffer] = self._fresh()
+                    self._line(f"{entries[buffer]} = entry @{buffer}")
+                self.values[node] = entries[buffer]
         for tensor in _constants_of(self.method.program.graph_module):
             self.constants[id(tensor)] = self._fresh()
             buffer = self.buffers.add_constant(tensor)

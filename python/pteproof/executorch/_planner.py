@@ -27,7 +27,7 @@ from pteproof.executorch._manifest import GRADIENTS
 from pteproof.executorch._module import text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from executorch.exir import EdgeProgramManager
     from torch.export import ExportedProgram
@@ -47,11 +47,15 @@ _GUARD = 64  # bytes behind each bank that XNNPACK may read, as ExecuTorch's pla
 
 
 def planned(
-    edge: EdgeProgramManager, config: ExecutorchBackendConfig | None, policy: Policy | None
+    edge: EdgeProgramManager,
+    config: ExecutorchBackendConfig | None,
+    policy: Policy | None,
+    exported: Mapping[str, ExportedProgram],
 ) -> ExecutorchProgramManager:
     """Returns what `edge.to_executorch(config)` does, by pteproof's planner. `edge` stays as it is.
 
     policy: the loader in use; None: one that shares all banks, as a plan for it serves the others.
+    exported: by method, what torch.export returned, which tells what tensors are one; may be empty.
 
     Raises NoModuleError for a model that a Module has no words for, and NoPlanError for a config
     that the planner does not take, or a Module without a plan for the loader.
@@ -60,7 +64,7 @@ def planned(
     programs = {name: edge.exported_program(name) for name in sorted(edge.methods)}
     _refuse(config, programs)
     delegates: list[Any] = []
-    text = text_of(edge, delegates)
+    text = text_of(edge, exported or None, delegates)
     file = _verbs.plan(text.encode(), policy=policy or "share-all", **_flags(config))
     pte = deserialize_pte_binary(file.program)
     pte.program.segments = []  # an empty one stays without constants

@@ -99,6 +99,18 @@ def buffer_lines(lowered: ExportedProgram, program: ExportedProgram) -> dict[int
     return {k: lines[name] for k, name in enumerate(names) if name in lines}
 
 
+def lines_of_tensors(facts: Facts | None, programs: Programs) -> list[str]:
+    """Of each tensor that methods hold under several names: where each of them uses it."""
+    found = []
+    for key, buffer in (facts or {}).get("buffers", {}).items():
+        for method, names in buffer.get("names", {}).items():
+            lines = {**_reads(programs[method]), **_stores(programs[method])}
+            for name in names:
+                line = f"  {lines[name]}" if name in lines else ""
+                found.append(f"'{name}' of method '{method}' is the tensor '{key}'{line}")
+    return found
+
+
 def _stores(program: ExportedProgram) -> dict[str, Source]:
     """By buffer: the line that stores it last."""
     found = {**_stores_at_the_end(program), **_stores_in_place(program)}
