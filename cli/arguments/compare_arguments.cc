@@ -1,7 +1,9 @@
 #include <memory>
+#include <optional>
 
 #include "cli/arguments/common_arguments.h"
 #include "cli/arguments/verbs.h"
+#include "cli/io/time_limit.h"
 #include "cli/verbs/compare_command.h"
 
 namespace pteproof {
@@ -42,10 +44,14 @@ Verb AddCompare(CLI::App& app) {
                    "not as it is planned");
   AddSeed(compare, request->seed, "Equal seeds make equal random calls");
   compare
-      .add_option("--runs", request->calls,
-                  "Random calls of a method that is not proved the same (default: 100)")
+      .add_option(
+          "--runs", request->calls,
+          "Random calls of a method that is not proved the same (default: as many as a second's "
+          "work, at most 100)")
       ->check(CLI::Range(0, 1'000'000).description(""))
       ->type_name("NUMBER");
+  const auto time = std::make_shared<std::optional<double>>();
+  AddTime(compare, *time, "then the exit code is 3");
   CLI::Option* json = AddJson(compare, request->json, "One JSON object");
   const auto format = std::make_shared<std::string>();
   compare
@@ -59,11 +65,11 @@ Verb AddCompare(CLI::App& app) {
       "Exit codes: 0 nothing that is to fail does, 1 something does, 2 malformed, 3 the\n"
       "computation cannot be compared, 64 usage, 66 a file that cannot be read.\n"
       "Example: pteproof compare old.pte new.pte --max-growth 5%");
-  return {&compare, [request, format] {
+  return {&compare, [request, format, time] {
             CompareRequest asked = *request;
             asked.json = asked.json || *format == "json";
             asked.markdown = *format == "markdown";
-            return RunCompare(asked);
+            return Within(*time, "compare", [&] { return RunCompare(asked); });
           }};
 }
 

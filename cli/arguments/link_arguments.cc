@@ -1,7 +1,9 @@
 #include <memory>
+#include <optional>
 
 #include "cli/arguments/common_arguments.h"
 #include "cli/arguments/verbs.h"
+#include "cli/io/time_limit.h"
 #include "cli/verbs/link_command.h"
 
 namespace pteproof {
@@ -44,16 +46,20 @@ Verb AddLink(CLI::App& app) {
   AddOperators(link, request->manifest.operators);
   AddData(link, request->data);
   AddSeed(link, request->seed, "Equal seeds make equal random calls");
-  link.add_option("--runs", request->calls, "Random calls of each method (default: 1000)")
+  link.add_option("--runs", request->calls,
+                  "Random calls of each method (default: as many as a second's work, at most 1000)")
       ->check(CLI::Range(0, 1'000'000).description(""))
       ->type_name("NUMBER");
+  const auto time = std::make_shared<std::optional<double>>();
+  AddTime(link, *time, "then nothing is written");
   AddJson(link, request->json, "One JSON object, the certificate");
   link.footer(
       "Exit codes: 0 written, 1 a plan is unsafe, or the programs cannot be one, 2 malformed,\n"
       "3 undecided, 64 usage, 66 a file that cannot be read or written, 70 the new program cannot\n"
       "be shown right: nothing is written.\n"
       "Example: pteproof link prefill.pte decode.pte -o model.pte --share 'layers_*'");
-  return {&link, [request] { return RunLink(*request); }};
+  return {&link,
+          [request, time] { return Within(*time, "link", [&] { return RunLink(*request); }); }};
 }
 
 }  // namespace pteproof

@@ -1,8 +1,10 @@
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "cli/arguments/common_arguments.h"
 #include "cli/arguments/verbs.h"
+#include "cli/io/time_limit.h"
 #include "cli/verbs/prove_command.h"
 
 namespace pteproof {
@@ -11,6 +13,7 @@ namespace {
 struct ProveArguments {
   ProveRequest request;
   std::optional<double> timeout;  // seconds
+  std::optional<double> time;     // likewise
 };
 
 void AddSolverChoices(CLI::App& prove, ProveArguments& arguments) {
@@ -22,6 +25,7 @@ void AddSolverChoices(CLI::App& prove, ProveArguments& arguments) {
             "The solver that decides (default: z3; both: they must agree)");
   AddTimeout(prove, arguments.timeout, "obligation (default: 10)")
       ->check(CLI::Range(0.001, 86'400.0).description(""));
+  AddTime(prove, arguments.time, "then the exit code is 3");
   prove
       .add_option("--smt", arguments.request.smt,
                   "Write every query here, as SMT-LIB 2, in one folder a file")
@@ -90,7 +94,7 @@ Verb AddProve(CLI::App& app) {
               made.how.milliseconds =
                   static_cast<uint32_t>(*arguments->timeout * kMillisecondsPerSecond);
             }
-            return RunProve(made);
+            return Within(arguments->time, "prove", [&] { return RunProve(made); });
           }};
 }
 

@@ -10,6 +10,7 @@
 #include "cli/arguments/common_arguments.h"
 #include "cli/arguments/placement_choices.h"
 #include "cli/arguments/verbs.h"
+#include "cli/io/time_limit.h"
 #include "cli/verbs/link_command.h"
 #include "cli/verbs/replan_command.h"
 
@@ -117,21 +118,27 @@ Verb AddReplan(CLI::App& app) {
   AddManifest(replan, request->manifest);
   AddData(replan, request->data);
   AddSeed(replan, request->seed, "Equal seeds make equal random calls");
-  replan.add_option("--runs", request->calls, "Random calls of each method (default: 1000)")
+  replan
+      .add_option("--runs", request->calls,
+                  "Random calls of each method (default: as many as a second's work, at most 1000)")
       ->check(CLI::Range(0, 1'000'000).description(""))
       ->type_name("NUMBER");
+  const auto time = std::make_shared<std::optional<double>>();
+  AddTime(replan, *time, "then nothing is written");
   AddJson(replan, request->json, "One JSON object, the certificate");
   AddHtml(replan, request->html, "a page with the plans before and after side by side");
   replan.footer(
       "Exit codes: 0 written, 1 the plan is unsafe, 2 malformed, 3 undecided, 64 usage, 66 a file\n"
       "that cannot be read or written, 70 the new plan cannot be shown right: nothing is written.\n"
       "Example: pteproof replan model.pte -o smaller.pte --certificate smaller.json");
-  return {&replan, [request, timeout, share] {
-            if (!share->empty()) return RunLink(LinkAlone(*request, *share));
+  return {&replan, [request, timeout, share, time] {
             if (*timeout) {
               request->options.effort = {std::numeric_limits<int64_t>::max(), *timeout};
             }
-            return RunReplan(*request);
+            return Within(*time, "replan", [&] {
+              if (!share->empty()) return RunLink(LinkAlone(*request, *share));
+              return RunReplan(*request);
+            });
           }};
 }
 

@@ -1,7 +1,9 @@
 #include <memory>
+#include <optional>
 
 #include "cli/arguments/common_arguments.h"
 #include "cli/arguments/verbs.h"
+#include "cli/io/time_limit.h"
 #include "cli/verbs/split_command.h"
 
 namespace pteproof {
@@ -20,9 +22,13 @@ Verb AddSplit(CLI::App& app) {
   AddManifest(split, request->manifest);
   AddData(split, request->data);
   AddSeed(split, request->seed, "Equal seeds make equal random calls");
-  split.add_option("--runs", request->calls, "Random calls of each method (default: 100)")
+  split
+      .add_option("--runs", request->calls,
+                  "Random calls of each method (default: as many as a second's work, at most 100)")
       ->check(CLI::Range(0, 1'000'000).description(""))
       ->type_name("NUMBER");
+  const auto time = std::make_shared<std::optional<double>>();
+  AddTime(split, *time, "then nothing is written");
   split.footer(
       "Exit codes: 0 written, 1 the methods cannot be alone, 2 malformed, 3 the plan is not safe "
       "or\n"
@@ -30,7 +36,8 @@ Verb AddSplit(CLI::App& app) {
       "be\n"
       "shown right: nothing is written.\n"
       "Example: pteproof split model.pte decode -o decode.pte");
-  return {&split, [request] { return RunSplit(*request); }};
+  return {&split,
+          [request, time] { return Within(*time, "split", [&] { return RunSplit(*request); }); }};
 }
 
 }  // namespace pteproof

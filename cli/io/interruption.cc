@@ -27,6 +27,7 @@ struct Interrupted {
   std::mutex mutex;  // of what follows
   std::string verb;
   std::string done = "nothing is finished";
+  std::string stage;  // that has begun; empty: none
   std::string unfinished_file;
 };
 
@@ -89,6 +90,21 @@ void TellDone(std::string_view what, size_t done, size_t total) {
   const std::lock_guard lock(state.mutex);
   state.done =
       total == 0 ? fmt::format("{} {}", what, done) : fmt::format("{} {} of {}", what, done, total);
+}
+
+void TellStageReached(std::string_view stage) {
+  Interrupted& state = TheInterrupted();
+  const std::lock_guard lock(state.mutex);
+  state.done =
+      state.stage.empty() ? "nothing is finished; " : fmt::format("{} finished; ", state.stage);
+  state.stage = stage;
+  state.done += fmt::format("{} not finished", stage);
+}
+
+std::string DoneSoFar() {
+  Interrupted& state = TheInterrupted();
+  const std::lock_guard lock(state.mutex);
+  return state.done;
 }
 
 WholeWrite::WholeWrite() : lock_(TheInterrupted().writing) {}

@@ -19,6 +19,10 @@ void WatchForInterruption();
 // many.
 void NameInterrupted(std::string_view verb);
 void TellDone(std::string_view what, size_t done, size_t total);
+// The same of a verb whose parts are unlike: each stage that begins ends the one before.
+void TellStageReached(std::string_view stage);
+// What an interruption would say now: "planning finished; proving not finished".
+[[nodiscard]] std::string DoneSoFar();
 
 // While one lives, an interruption waits, at most for a part of a second: for output and files that
 // would be left half written. Do not nest.

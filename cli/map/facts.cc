@@ -46,7 +46,7 @@ std::string LivesText(const std::vector<PointSpan>& live, const MethodAxis& axis
   return text + (live.size() > kMostSpans ? ", ..." : "");
 }
 
-std::string_view HowWord(How how) {
+std::string_view HowText(How how) {
   switch (how) {
     case How::kFirst:
       return "";
@@ -124,7 +124,7 @@ std::string FactsOf(const Part& part, const MethodAxis& axis) {
   std::string text = fmt::format("v{} {}", part.value, TypeText(part));
   if (!part.name.empty()) text += fmt::format(" '{}'", part.name);
   text += RoleText(part);
-  text += HowWord(part.how);
+  text += HowText(part.how);
   text += fmt::format("\n  bytes [{},{}), instructions {}", part.lo, part.hi,
                       LivesText(part.live, axis));
   text += fmt::format("\n  from {}", EndText(axis, part.live.front().lower));

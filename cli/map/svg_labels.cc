@@ -20,7 +20,7 @@ using picture::Storage;
 constexpr double kLineHeight = 12;
 constexpr double kPadding = 4;
 constexpr size_t kMostNamed = 400;   // storages of a panel whose names are all drawn
-constexpr size_t kLeastColumns = 4;  // a name that is cut shorter says nothing
+constexpr size_t kLeastName = 4;  // a name that is cut shorter says nothing
 
 // One name, and the room for it.
 struct Label {
@@ -85,7 +85,7 @@ class LabelDrawer {
  private:
   bool DrawLevel(const Label& label) {
     const Box& room = label.room;
-    if (room.height < kLineHeight || room.width < kLeastColumns * kSmallPitch) return false;
+    if (room.height < kLineHeight || room.width < kLeastName * kSmallPitch) return false;
     const auto columns = static_cast<size_t>(room.width / kSmallPitch);
     const bool is_cut = TextColumns(label.name) > columns;
     if (is_cut && room.height > 2 * room.width) return false;  // upwards it shows more
@@ -106,7 +106,7 @@ class LabelDrawer {
     const Box& room = label.room;
     const double width = room.width + 2 * kPadding;
     const double height = room.height - 2 * kPadding;
-    if (width < kPitchAcross || height < kLeastColumns * kSmallPitch) return;
+    if (width < kPitchAcross || height < kLeastName * kSmallPitch) return;
     const std::string name = Shortened(label.name, static_cast<size_t>(height / kSmallPitch));
     const double length = static_cast<double>(TextColumns(name)) * kSmallPitch;
     const Box middle = {room.x - kPadding + (width - kPitchAcross) / 2, room.y + kPadding,

@@ -20,7 +20,7 @@ using picture::Picture;
 using picture::Storage;
 
 constexpr size_t kMostRows = 24;
-constexpr size_t kLeastColumns = 12;  // of a panel
+constexpr size_t kLeastPanel = 12;  // of a panel
 
 std::string RangeText(const ByteRange& range) {
   return fmt::format("[{},{})", range.lo, range.hi);
@@ -49,7 +49,7 @@ std::vector<size_t> WidthsOf(const Picture& picture, const std::vector<const Pan
   for (const Panel* panel : panels) {
     const size_t own = PointsOf(picture.methods[panel->method]);
     const size_t share = inside * own / points;
-    widths.push_back(std::max(kLeastColumns, std::min(share, own * kMostPerPoint)));
+    widths.push_back(std::max(kLeastPanel, std::min(share, own * kMostPerPoint)));
   }
   return widths;
 }
@@ -107,7 +107,7 @@ bool IsReserved(const Storage& storage) {
 std::vector<TextGroup> TextGroups(const Picture& picture, const Bank& bank, size_t columns) {
   constexpr size_t kLabelGuess = 24;
   const size_t room = columns > kLabelGuess ? columns - kLabelGuess : 1;
-  const size_t most = bank.shared ? std::max<size_t>(room / (kLeastColumns + 3), 1) : 1;
+  const size_t most = bank.shared ? std::max<size_t>(room / (kLeastPanel + 3), 1) : 1;
   std::vector<TextGroup> groups;
   for (const Panel& panel : bank.panels) {
     if (!panel.is_there) continue;

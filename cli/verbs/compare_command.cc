@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <string_view>
 #include <utility>
 
 #include "cli/forms/compare_markdown.h"
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
+#include "cli/io/stage_line.h"
 #include "cli/io/store_file.h"
 #include "cli/load/judge.h"
 #include "cli/load/load_module.h"
@@ -78,7 +80,7 @@ compare::CompareOptions OptionsOf(const CompareRequest& request) {
   options.computation.method = request.method;
   if (request.policy) options.computation.policies = {*request.policy};
   options.seed = request.seed;
-  options.calls = request.calls;
+  options.calls = compare::CallCount::Of(request.calls, 100);
   return options;
 }
 
@@ -110,14 +112,14 @@ ExitCode CodeOf(const std::vector<std::string>& parts, const std::vector<std::st
   return open ? ExitCode::kUndecided : ExitCode::kSafe;
 }
 
-bool IsModule(std::string_view file) {
+bool NamesModule(std::string_view file) {
   return file.ends_with(".module");
 }
 
 // Why there can be no page; empty if there can.
 std::string_view HtmlError(const CompareRequest& request) {
   if (request.html.empty()) return "";
-  if (IsModule(request.old_file) || IsModule(request.new_file)) {
+  if (NamesModule(request.old_file) || NamesModule(request.new_file)) {
     return "--html draws the plans of two programs, and a Module has none: leave --html out";
   }
   if (request.html == kStandardOutput && request.json) {
@@ -148,8 +150,8 @@ void SwapSides(std::vector<compare::MethodComparison>& methods) {
 
 // The computation alone: a Module has no memory and no file.
 ExitCode CompareModule(const CompareRequest& request) {
-  const bool is_old = IsModule(request.old_file);
-  if (is_old && IsModule(request.new_file)) {
+  const bool is_old = NamesModule(request.old_file);
+  if (is_old && NamesModule(request.new_file)) {
     Complain("both files are Modules: name a program (.pte) on one side, as `pteproof plan` makes");
     return ExitCode::kUsage;
   }
@@ -178,8 +180,10 @@ ExitCode CompareModule(const CompareRequest& request) {
   }
   ProgramComparison comparison;
   comparison.old_read = request.meant ? ReadAs::kMeant : ReadAs::kPlanned;
+  std::optional<StageLine> line("reading");
   comparison.methods = compare::CompareModuleAndRun(
       module.value(), SideOf(parts.value(), comparison.old_read), OptionsOf(request));
+  line.reset();
   if (!is_old) SwapSides(comparison.methods);
   if (comparison.methods.empty()) comparison.computation = Answer::kOpen;
   for (const auto& method : comparison.methods) {
@@ -203,7 +207,7 @@ ExitCode RunCompare(const CompareRequest& request) {
     Complain(error);
     return ExitCode::kUsage;
   }
-  if (IsModule(request.old_file) || IsModule(request.new_file)) return CompareModule(request);
+  if (NamesModule(request.old_file) || NamesModule(request.new_file)) return CompareModule(request);
   const auto growth = GrowthOf(request.max_growth);
   if (!growth) {
     Complain(
@@ -224,8 +228,10 @@ ExitCode RunCompare(const CompareRequest& request) {
     return UnknownMethod(request.method, names);
   }
   const ReadAs old_read = request.meant ? ReadAs::kMeant : ReadAs::kPlanned;
+  std::optional<StageLine> line("reading");
   const ProgramComparison comparison = compare::ComparePrograms(
       SideOf(old_parts.value(), old_read), SideOf(new_parts.value()), OptionsOf(request));
+  line.reset();
   const ComparedFiles files = {
       request.old_file, request.new_file,
       compare::SectionsOf(old_parts.value().source(), BytesOf(old_parts.value())),

@@ -23,8 +23,9 @@ struct CompareRequest {
   std::vector<std::string> fail_on = {"interface", "computation", "findings"};
   std::string max_growth;  // of memory and size: "5%", or bytes; empty: none
   uint64_t seed = 0;
-  int calls = 100;     // random ones, of a method that is not proved
-  bool meant = false;  // the old program: as it is meant, not as it is planned
+  std::optional<int> calls;  // random ones, of a method that is not proved; none: up to 100, as
+                             // their cost is worth
+  bool meant = false;        // the old program: as it is meant, not as it is planned
   bool json = false;
   std::string
       html;  // where a page with both plans goes too; empty: nowhere, -: instead of the text

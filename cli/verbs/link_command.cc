@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
+#include "cli/io/stage_line.h"
 #include "cli/io/store_file.h"
 #include "cli/load/program_parts.h"
 #include "cli/render/link_report.h"
@@ -162,7 +164,9 @@ certify::LinkCertificate LinkCertificateOf(const LinkRequest& request,
   return certify::CertifyLinked(
       parts, {&made.linked.program, files.front().parts.data_file(), &made.manifest},
       {made.linked.init ? "et_module_init" : "", made.linked.shared},
-      {.all_first = AllFirst(&made.manifest), .calls = request.calls, .seed = request.seed});
+      {.all_first = AllFirst(&made.manifest),
+       .calls = compare::CallCount::Of(request.calls, 1000),
+       .seed = request.seed});
 }
 
 Result<LinkAttempt, std::string> TryLink(const LinkRequest& request,
@@ -250,12 +254,14 @@ ExitCode RunLink(const LinkRequest& request) {
     names.old_size += file.parts.program.bytes->size();
   }
   planner::LinkOptions options = request.options;
+  std::optional<StageLine> line("linking");
   auto attempt = TryLink(request, options, files, to_link, linked_files);
   if (attempt.ok() && !attempt.value().certificate.holds()) {
     options.pack = false;  // a packed plan may bring values where others are named
     auto loose = TryLink(request, options, files, to_link, linked_files);
     if (loose.ok() && loose.value().certificate.holds()) attempt = std::move(loose);
   }
+  line.reset();
   if (!attempt.ok()) return RefuseLink(ExitCode::kUnsafe, attempt.error());
   const LinkAttempt& made = attempt.value();
   names.new_size = made.bytes.size();

@@ -25,7 +25,7 @@ struct LinkRequest {
   std::vector<std::string> manifests = {};  // instead of those beside them; empty, or one for each
   std::vector<std::string> data;            // weights outside of them (.ptd)
   uint64_t seed = 0;
-  int calls = 1000;  // random ones of each method
+  std::optional<int> calls;  // random ones of each method; none: up to 1000, as their cost is worth
   bool json = false;
 };
 

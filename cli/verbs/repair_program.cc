@@ -10,6 +10,7 @@
 
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
+#include "cli/io/stage_line.h"
 #include "cli/render/repair_report.h"
 #include "cli/verbs/replan_output.h"
 #include "planner/repair/repair.h"
@@ -57,7 +58,7 @@ certify::Certificate CertificateOf(const ReplanRequest& request, const ProgramPa
                           {.old_report = &report,
                            .repair = true,
                            .all_first = AllFirst(request, parts),
-                           .calls = request.calls,
+                           .calls = compare::CallCount::Of(request.calls, 1000),
                            .seed = request.seed,
                            .jobs = std::max(1U, std::thread::hardware_concurrency())});
 }
@@ -83,8 +84,10 @@ std::optional<ExitCode> RunRepair(const ReplanRequest& request, const ProgramPar
   if (!repaired.failure.empty()) return refuse(repaired.failure, ErrorsIn(report));
   const auto bytes = WriteProgram(repaired.replanned.program);
   if (!bytes.ok()) return refuse(bytes.error(), ErrorsIn(report));
+  std::optional<StageLine> line("checking");
   const certify::Certificate certificate =
       CertificateOf(request, parts, report, meant.program, repaired, bytes.value());
+  line.reset();
   const RepairFiles files = {{request.file, request.output}, parts.source(), meant.changes};
   const std::string json = RepairJson(files, repaired, certificate);
   if (certificate.open) return refuse(certificate.failure, certificate.left);

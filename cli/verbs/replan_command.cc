@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <thread>
 
 #include "base/rule_names.h"
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
+#include "cli/io/stage_line.h"
 #include "cli/io/store_file.h"
 #include "cli/load/program_parts.h"
 #include "cli/load/runtime_operators.h"
@@ -49,6 +51,7 @@ bool HasWaste(const Report& report) {
 }
 
 ExitCode Replan(const ReplanRequest& request, const ProgramParts& parts, const Report& report) {
+  std::optional<StageLine> line("planning");
   const certify::ShownReplan shown = certify::ReplanShown(
       {&parts.source(), parts.data_file(), parts.manifest.get()},
       {.plan = request.options,
@@ -56,9 +59,10 @@ ExitCode Replan(const ReplanRequest& request, const ProgramParts& parts, const R
        .bank = request.bank,
        .certify = {.old_report = &report,
                    .all_first = AllFirst(request, parts),
-                   .calls = request.calls,
+                   .calls = compare::CallCount::Of(request.calls, 1000),
                    .seed = request.seed,
                    .jobs = std::max(1U, std::thread::hardware_concurrency())}});
+  line.reset();
   if (!shown.unwritable.empty()) {
     Complain(fmt::format("{}: {}", QuotePath(request.file), shown.unwritable));
     return ExitCode::kUnsafe;

@@ -25,8 +25,8 @@ struct ReplanRequest {
   ManifestChoice manifest = {};   // of the program
   std::vector<std::string> data;  // weights outside of it (.ptd)
   uint64_t seed = 0;
-  int calls = 1000;                              // random ones of each method
-  bool move_state = false;                       // buffers may move within their banks
+  std::optional<int> calls;  // random ones of each method; none: up to 1000, as their cost is worth
+  bool move_state = false;   // buffers may move within their banks
   std::optional<planner::BankChange> bank = {};  // to which values go that may
   bool repair = false;                           // of an unsafe program, what it means is planned
   // A runtime whose operators may be called: `wheel`, or a file that lists them; empty: those of

@@ -9,6 +9,7 @@
 
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
+#include "cli/io/stage_line.h"
 #include "cli/io/store_file.h"
 #include "cli/load/program_parts.h"
 #include "cli/render/unknown_method.h"
@@ -39,10 +40,13 @@ certify::LinkCertificate CertificateOfSplit(const SplitRequest& request, const P
                                     &report,
                                     certify::RightUnder(parts.source(), whole, report),
                                     &split.as_state};
-  return certify::CertifyLinked(
-      {&part, 1}, {&split.program, parts.data_file(), &manifest},
-      {split.initial.empty() ? "" : planner::kModuleInit, split.initial},
-      {.all_first = all_first, .calls = request.calls, .seed = request.seed}, PolicySet::All());
+  const StageLine line("checking");
+  return certify::CertifyLinked({&part, 1}, {&split.program, parts.data_file(), &manifest},
+                                {split.initial.empty() ? "" : planner::kModuleInit, split.initial},
+                                {.all_first = all_first,
+                                 .calls = compare::CallCount::Of(request.calls, 100),
+                                 .seed = request.seed},
+                                PolicySet::All());
 }
 
 std::string TextOfSplit(const SplitRequest& request, const ProgramParts& parts,

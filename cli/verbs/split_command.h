@@ -3,6 +3,7 @@
 #define PTEPROOF_CLI_VERBS_SPLIT_COMMAND_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,7 @@ struct SplitRequest {
   ManifestChoice manifest = {};
   std::vector<std::string> data;  // weights outside of it (.ptd)
   uint64_t seed = 0;
-  int calls = 100;  // random ones of each method
+  std::optional<int> calls;  // random ones of each method; none: up to 100, as their cost is worth
 };
 
 // Exit codes as those of RunLink.

@@ -19,10 +19,10 @@
 namespace pteproof::planner {
 namespace {
 
-class Layouter {
+class RepairLayouter {
  public:
-  Layouter(const Program& program, std::span<const MeantMethod> methods,
-           const StateOptions& options)
+  RepairLayouter(const Program& program, std::span<const MeantMethod> methods,
+                 const StateOptions& options)
       : program_(program), methods_(methods), options_(options) {}
 
   StatePlaces Go() {
@@ -129,7 +129,7 @@ BufferKey BufferKeyOf(const Method& method, int32_t v) {
 
 StatePlaces StatePlacesOf(const Program& program, std::span<const MeantMethod> methods,
                           const StateOptions& options) {
-  return Layouter(program, methods, options).Go();
+  return RepairLayouter(program, methods, options).Go();
 }
 
 }  // namespace pteproof::planner

@@ -343,23 +343,32 @@ class Certifier {
     return true;
   }
 
-  // In slices, each with a seed of its own, so that the number of threads changes no call.
+  // The first call tells what one costs. The others are made in slices, each with a seed of its
+  // own, so that the number of threads changes no call.
   compare::RandomCallsResult RunsOf(const std::string& method, Policy policy) const {
     constexpr int kSlices = 8;
-    std::array<compare::RandomCallsResult, kSlices> results;
+    std::array<compare::RandomCallsResult, kSlices + 1> results;
+    const compare::CallCount all_calls = options_.calls.SharedBy(old_.program->methods.size());
+    const auto run = [&](int slice, int calls) {
+      if (calls == 0) return;
+      ComparedSide old_side = compared_old_;
+      if (options_.repair) old_side.read = compare::ReadAs::kMeant;
+      compare::CallCount count = all_calls;
+      count.most = calls;
+      results[static_cast<size_t>(slice)] = compare::CompareRandomCalls(
+          old_side, compared_new_,
+          {.policy = policy,
+           .method = method,
+           .seed = options_.seed * (kSlices + 1) + static_cast<uint64_t>(slice),
+           .calls = count});
+    };
+    run(kSlices, std::min(1, all_calls.most));
+    const compare::RandomCallsResult& first = results[kSlices];
+    const int more = first.difference.empty() ? all_calls.After(first.compared, first.work) : 0;
     std::atomic<int> next = 0;
     const auto work = [&] {
       for (int slice = next++; slice < kSlices; slice = next++) {
-        const int calls = options_.calls * (slice + 1) / kSlices - options_.calls * slice / kSlices;
-        if (calls == 0) continue;
-        ComparedSide old_side = compared_old_;
-        if (options_.repair) old_side.read = compare::ReadAs::kMeant;
-        results[static_cast<size_t>(slice)] = compare::CompareRandomCalls(
-            old_side, compared_new_,
-            {.policy = policy,
-             .method = method,
-             .seed = options_.seed * kSlices + static_cast<uint64_t>(slice),
-             .calls = calls});
+        run(slice, more * (slice + 1) / kSlices - more * slice / kSlices);
       }
     };
     std::vector<std::future<void>> others;
@@ -372,6 +381,7 @@ class Certifier {
     work();
     for (std::future<void>& other : others) other.get();
     compare::RandomCallsResult all;
+    std::ranges::rotate(results, results.end() - 1);  // the first call is told of first
     for (compare::RandomCallsResult& result : results) {
       all.compared += result.compared;
       if (all.difference.empty() && !result.difference.empty()) {
@@ -392,7 +402,7 @@ class Certifier {
       // Of a program that is read as it is meant, the file may not say how a value is made.
       if (options_.repair && runs.one_sided) return LeavesOpen(runs.difference);
       if (!runs.difference.empty()) return Fails(runs.difference);
-      if (runs.compared == 0 && IsOpen(method.name) && options_.calls > 0) {
+      if (runs.compared == 0 && IsOpen(method.name) && options_.calls.most > 0) {
         return LeavesOpen(fmt::format("'{}' is neither proved nor run: {}", method.name,
                                       runs.not_made.empty() ? "no call was made" : runs.not_made));
       }

@@ -14,6 +14,7 @@
 
 #include "planner/replan/change_bank.h"
 #include "planner/replan/updates_in_place.h"
+#include "properties/compare/call_count.h"
 #include "properties/compare/compare_programs.h"
 #include "pteproof/report.h"
 
@@ -24,7 +25,7 @@ struct CertifyOptions {
       nullptr;             // of the old program, as `check` gives it; null: not yet made
   bool repair = false;     // the old program is read as it is meant; banks and copies may be added
   bool all_first = false;  // all methods are loaded before the first call
-  int calls = 1000;        // random ones of each method, on both programs
+  compare::CallCount calls = compare::CallCount::Worth(1000);  // of each method, on both programs
   uint64_t seed = 0;
   size_t jobs = 1;  // threads; no certificate depends on it
   // Of a new plan: per method and instruction of the old program, its number in the new one, -1

@@ -201,15 +201,15 @@ class LinkCertifier {
     for (const LinkedPart& part : parts_) {
       for (const std::string& name : MethodsOf(part)) {
         const OneMethod one(part.side, linked_, name);
-        const compare::RandomCallsResult runs =
-            compare::CompareRandomCalls(one.olds, one.news,
-                                        {.policy = Policy::kPrivate,
-                                         .method = name,
-                                         .seed = options_.seed,
-                                         .calls = options_.calls});
+        const compare::RandomCallsResult runs = compare::CompareRandomCalls(
+            one.olds, one.news,
+            {.policy = Policy::kPrivate,
+             .method = name,
+             .seed = options_.seed,
+             .calls = options_.calls.SharedBy(linked_.program->methods.size())});
         certificate_.runs.push_back({name, runs.compared, runs.not_made});
         if (!runs.difference.empty()) return Fails(runs.difference);
-        if (runs.compared == 0 && IsOpen(name) && options_.calls > 0) {
+        if (runs.compared == 0 && IsOpen(name) && options_.calls.most > 0) {
           return LeavesOpen(fmt::format("'{}' is neither proved nor run: {}", name, runs.not_made));
         }
       }

@@ -41,7 +41,7 @@ template <class OldSide>
 void RunBoth(const OldSide& old_side, const ComparedSide& new_side, const CompareOptions& options,
              const std::vector<std::string>& same, MethodComparison& answer) {
   const bool open = answer.answer == Answer::kOpen && answer.can_run;
-  if (options.calls <= 0 || (!open && answer.answer != Answer::kDiffers)) return;
+  if (options.calls.most <= 0 || (!open && answer.answer != Answer::kDiffers)) return;
   const RandomCallsResult runs = CompareRandomCalls(old_side, new_side,
                                                     {.policy = FirstOf(answer.policies),
                                                      .method = answer.method,

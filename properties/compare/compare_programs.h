@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "properties/compare/call_count.h"
 #include "properties/compare/computation.h"
 #include "properties/compare/parts.h"
 #include "reference/graph/module.h"
@@ -14,8 +15,8 @@ namespace pteproof::compare {
 
 struct CompareOptions {
   ComputationOptions computation;
-  uint64_t seed = 0;  // of random calls
-  int calls = 100;    // of a method that is not proved, or differs
+  uint64_t seed = 0;                        // of random calls
+  CallCount calls = CallCount::Worth(100);  // of a method that is not proved, or differs
 };
 
 struct ProgramComparison {

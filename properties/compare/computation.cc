@@ -24,6 +24,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/stage.h"
 #include "properties/compare/follow_sizes.h"
 #include "properties/compare/run/planned_call.h"
 #include "properties/oracles/unsure_state.h"
@@ -96,7 +97,12 @@ class PolicyComparison {
       const size_t known = unnamed_.size();
       const std::set<UnnamedBytes> before = unnamed_;
       answers.clear();
-      for (const MethodPair& pair : Pairs()) answers.push_back(Compare(pair));
+      const std::vector<MethodPair> pairs = Pairs();
+      for (const MethodPair& pair : pairs) {
+        const std::string& name = old_.program->methods[pair.in_old].name;
+        TellStage(fmt::format("comparing '{}'", name), answers.size() + 1, pairs.size());
+        answers.push_back(Compare(pair));
+      }
       Merge();
       if (unnamed_ == before && unnamed_.size() == known) return WithWhatMethodsShare(answers);
     }

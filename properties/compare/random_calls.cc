@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "base/stage.h"
 #include "base/work.h"
 #include "properties/compare/callers.h"
 #include "properties/oracles/random_inputs.h"
@@ -40,21 +41,25 @@ class RandomCalls {
   RandomCallsResult Run() {
     const RunLimits most = LimitsOf(*source_.program, source_.data, {}).ForMany();
     const WithinLimits limits(most.MakeMemoryCount(), most.work);
+    const int64_t before = WorkOfThread()->left();
     try {
-      MakeCalls();
+      MakeCalls(before);
     } catch (const OverLimit& over) {
       result_.not_made = ExplanationOf(over);
     }
+    result_.work = before - WorkOfThread()->left();
     return std::move(result_);
   }
 
  private:
-  void MakeCalls() {
+  void MakeCalls(int64_t left) {
+    TellStage(fmt::format("random calls of '{}'", options_.method));
     int failures = 0;
-    while (result_.compared < options_.calls && result_.difference.empty()) {
+    while (result_.compared < options_.calls.most && result_.difference.empty()) {
       const int64_t before = result_.compared;
       if (!Sequence()) break;
       failures = result_.compared > before ? 0 : failures + 1;
+      if (left - WorkOfThread()->left() >= options_.calls.work) break;
       constexpr int kPatience = 20;
       if (failures == kPatience) break;
     }

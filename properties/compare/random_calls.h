@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "properties/compare/call_count.h"
 #include "properties/compare/computation.h"
 #include "reference/graph/module.h"
 
@@ -17,12 +18,13 @@ struct RandomCallsOptions {
   std::string method;                  // whose calls are compared; others come between
   std::vector<std::string> same = {};  // other methods that were proved to be the same
   uint64_t seed = 0;
-  int calls = 100;        // of that method
+  CallCount calls = 100;  // of that method
   int64_t fuel = 20'000;  // instructions of a call
 };
 
 struct RandomCallsResult {
   int64_t compared = 0;
+  int64_t work = 0;        // elements that all calls read and wrote
   std::string difference;  // empty: none
   bool one_sided = false;  // `difference`: one program makes the call, and the other does not
   std::string not_made;    // why a call could not be made, of one; empty: all were

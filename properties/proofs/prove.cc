@@ -7,6 +7,7 @@
 
 #include "base/finding_names.h"
 #include "base/rule_names.h"
+#include "base/stage.h"
 #include "properties/manifest/buffer_keys.h"
 #include "properties/proofs/rules/obliger.h"
 #include "properties/readings.h"
@@ -124,6 +125,7 @@ void AddDoubt(Proof& proof, const std::vector<Doubt>& doubts, PolicySet apart,
 }  // namespace
 
 Proof Prove(const Program& given, const ObligeOptions& options, const DecideOptions& how) {
+  TellStage("proving");
   const UnderKeys keyed(given, options.manifest);
   const Program& program = keyed.program();
   Proof usual = ProveReading(program, options, how);

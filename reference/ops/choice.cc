@@ -52,7 +52,7 @@ struct Clamp {
   }
 };
 
-std::string RunClamp(const Call& call, std::span<TensorValue> results) {
+std::string RunTensorClamp(const Call& call, std::span<TensorValue> results) {
   const ScalarType common = CommonType(call, {0, 1, 2});
   TensorValue& result = results[0];
   if (IsNone(call, 1) && IsNone(call, 2)) return "neither bound is given";
@@ -64,7 +64,8 @@ std::string RunClamp(const Call& call, std::span<TensorValue> results) {
 constexpr OpMeaning kChoiceMeanings[] = {
     Exact("aten::where.self_out", WhereTypes, RunWhere),
     Exact("aten::masked_fill.Scalar_out", MaskedFillTypes, RunMaskedFill),
-    Exact("aten::clamp.Tensor_out", ElementwiseTypes<Admit::kReal, Itself, 0, 1, 2>, RunClamp),
+    Exact("aten::clamp.Tensor_out", ElementwiseTypes<Admit::kReal, Itself, 0, 1, 2>,
+          RunTensorClamp),
 };
 
 }  // namespace

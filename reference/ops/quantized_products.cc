@@ -80,7 +80,7 @@ Types EmbeddingTypes(const TypeCall& call) {
 }
 
 template <int kBits>
-std::string Embedding(const Call& call, std::span<TensorValue> results) {
+std::string QuantizedEmbedding(const Call& call, std::span<TensorValue> results) {
   const TensorValue& indices = TensorAt(call, kIndices);
   const int64_t columns = results[0].sizes.back();
   const auto weight = WeightAt(call, 0, columns);
@@ -151,12 +151,15 @@ std::string Product(const Call& call, std::span<TensorValue> results) {
 }
 
 constexpr OpMeaning kQuantizedProductMeanings[] = {
-    Exact("quantized_decomposed::embedding_byte.out", EmbeddingTypes<8>, Embedding<8>),
-    Exact("quantized_decomposed::embedding_byte.dtype_out", EmbeddingTypes<8>, Embedding<8>),
-    Exact("quantized_decomposed::embedding_4bit.out", EmbeddingTypes<4>, Embedding<4>),
-    Exact("quantized_decomposed::embedding_4bit.dtype_out", EmbeddingTypes<4>, Embedding<4>),
-    Exact("quantized_decomposed::embedding_2bit.out", EmbeddingTypes<2>, Embedding<2>),
-    Exact("quantized_decomposed::embedding_2bit.dtype_out", EmbeddingTypes<2>, Embedding<2>),
+    Exact("quantized_decomposed::embedding_byte.out", EmbeddingTypes<8>, QuantizedEmbedding<8>),
+    Exact("quantized_decomposed::embedding_byte.dtype_out", EmbeddingTypes<8>,
+          QuantizedEmbedding<8>),
+    Exact("quantized_decomposed::embedding_4bit.out", EmbeddingTypes<4>, QuantizedEmbedding<4>),
+    Exact("quantized_decomposed::embedding_4bit.dtype_out", EmbeddingTypes<4>,
+          QuantizedEmbedding<4>),
+    Exact("quantized_decomposed::embedding_2bit.out", EmbeddingTypes<2>, QuantizedEmbedding<2>),
+    Exact("quantized_decomposed::embedding_2bit.dtype_out", EmbeddingTypes<2>,
+          QuantizedEmbedding<2>),
     RoundedFor(kQuantizedProductSum, "quantized_decomposed::mixed_mm.out", ProductTypes<0>,
                Product<0>),
     RoundedFor(kQuantizedProductSum, "quantized_decomposed::mixed_linear.out", ProductTypes<1>,
