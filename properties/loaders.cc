@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <optional>
+#include <system_error>
 #include <vector>
 
 #include "base/finding_names.h"
@@ -33,12 +35,32 @@ std::string_view MinorOf(std::string_view version) {
   return version.substr(0, version.find('.', version.find('.') + 1));
 }
 
+// Two or three numbers with dots between.
+bool ReadVersion(std::string_view text, std::array<int, 3>& parts) {
+  for (size_t p = 0; p < parts.size(); ++p) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), parts[p]);
+    if (error != std::errc() || parts[p] < 0) return false;
+    text.remove_prefix(static_cast<size_t>(end - text.data()));
+    if (text.empty()) return p > 0;
+    if (text.front() != '.') return false;
+    text.remove_prefix(1);
+  }
+  return false;
+}
+
 // The place of "1.4" or "1.4.1" in the list: of the first version that it may be.
 std::optional<size_t> PlaceOf(std::string_view version) {
   for (size_t v = 0; v < kVersions.size(); ++v) {
     if (kVersions[v] == version || MinorOf(kVersions[v]) == version) return v;
   }
   return std::nullopt;
+}
+
+// "1.6" or "2.0.1": later than all that are known.
+bool IsNewer(std::string_view version) {
+  std::array<int, 3> parts = {};
+  std::array<int, 3> last = {};
+  return ReadVersion(version, parts) && ReadVersion(kVersions.back(), last) && parts > last;
 }
 
 std::string Suggestion(std::string_view typed, const std::vector<std::string>& words) {
@@ -88,7 +110,8 @@ Result<Policy, std::string> PolicyOfLoader(std::string_view text) {
     return fmt::format("'{}' needs a version, such as {}@{}: {}", name, name, kVersions.back(),
                        Ranges(rows));
   }
-  const std::string_view version = text.substr(at + 1);
+  std::string_view version = text.substr(at + 1);
+  if (IsNewer(version)) version = kVersions.back();
   const auto place = PlaceOf(version);
   if (!place) return UnknownVersion(version);
   for (const LoaderRow& row : rows) {
@@ -98,6 +121,13 @@ Result<Policy, std::string> PolicyOfLoader(std::string_view text) {
     }
   }
   return fmt::format("'{}' does not exist in {}: {}", name, version, Ranges(rows));
+}
+
+std::string WarningOfLoader(std::string_view text) {
+  const size_t at = text.find('@');
+  if (at == std::string_view::npos || !IsNewer(text.substr(at + 1))) return {};
+  return fmt::format("ExecuTorch {} is newer than this pteproof: '{}' is taken for {}@{}",
+                     text.substr(at + 1), text, text.substr(0, at), kVersions.back());
 }
 
 std::string LoaderNames(Policy policy) {

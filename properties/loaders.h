@@ -24,8 +24,12 @@ struct LoaderRow {
 [[nodiscard]] std::span<const LoaderRow> LoaderRows();
 
 // The policy of "NAME@VERSION", where VERSION is "1.4" or "1.4.1", and may be left out if all
-// versions of the loader have one policy. An error names the nearest right word.
+// versions of the loader have one policy. A version that is newer than all known ones is taken for
+// the last of them. An error names the nearest right word.
 [[nodiscard]] Result<Policy, std::string> PolicyOfLoader(std::string_view text);
+
+// That the version is newer than all known ones; empty where it is not.
+[[nodiscard]] std::string WarningOfLoader(std::string_view text);
 
 // "Module, _load_for_executorch from 1.0": the loaders that work under a policy.
 [[nodiscard]] std::string LoaderNames(Policy policy);

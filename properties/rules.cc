@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstddef>
+#include <string>
 
 #include "base/nearest.h"
 #include "properties/catalogue/file_rule_info.h"
@@ -25,20 +25,10 @@ const RuleInfo* FindRule(std::string_view name) {
   return nullptr;
 }
 
-const RuleInfo& NearestRule(std::string_view name) {
-  constexpr size_t kLongestUsefulName = 64;  // the distance takes time |name| x |rule|
-  const std::string_view typed = name.substr(0, kLongestUsefulName);
-  const RuleInfo* nearest = &PlanRules().front();
-  size_t fewest = EditDistance(typed, nearest->name);
-  for (const auto rules : {PlanRules(), ProgramFileRules(), DataFileRules()}) {
-    for (const RuleInfo& rule : rules) {
-      const size_t edits = EditDistance(typed, rule.name);
-      if (edits >= fewest) continue;
-      fewest = edits;
-      nearest = &rule;
-    }
-  }
-  return *nearest;
+const RuleInfo* NearestRule(std::string_view name) {
+  std::vector<std::string> names;
+  for (const RuleInfo& rule : AllRules()) names.emplace_back(rule.name);
+  return FindRule(NearestName(name, names));
 }
 
 std::vector<Finding> Explained(std::vector<Finding> refusals) {

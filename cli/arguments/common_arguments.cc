@@ -11,6 +11,7 @@
 
 #include "base/finding_names.h"
 #include "base/nearest.h"
+#include "cli/io/output.h"
 #include "cli/io/quote.h"
 #include "properties/loaders.h"
 
@@ -47,6 +48,9 @@ CLI::Option* AddPolicy(CLI::App& verb, std::optional<Policy>& policy,
   };
   const auto take = [&policy](const std::string& loader) {
     if (const auto known = PolicyOfLoader(loader); known.ok()) policy = known.value();
+    if (const std::string warning = WarningOfLoader(loader); !warning.empty()) {
+      Complain("--loader: " + Quote(warning, kLongestLine));
+    }
   };
   verb.add_option_function<std::string>(
           "--loader", take, "A loader of ExecuTorch by name and version, instead of a policy")

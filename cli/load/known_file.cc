@@ -41,20 +41,34 @@ bool IsZip(std::string_view text) {
   return text.starts_with("PK\x03\x04"sv) || text.starts_with("PK\x05\x06"sv);
 }
 
+// The name of a zip archive's first entry; empty for what is none.
+std::string_view FirstNameIn(std::string_view text) {
+  constexpr size_t kLengthAt = 26;
+  constexpr size_t kNameAt = 30;
+  if (!IsZip(text) || text.size() < kNameAt) return {};
+  const auto byte = [&](size_t at) { return static_cast<size_t>(static_cast<uint8_t>(text[at])); };
+  return text.substr(kNameAt, byte(kLengthAt) + (byte(kLengthAt + 1) << 8U));
+}
+
 // PyTorch's archives hold a pickle, or, from torch.export, "archive_format" and "models/".
 bool IsTorchArchive(std::string_view text) {
-  constexpr size_t kLengthAt = 26;  // of the first entry's name
-  constexpr size_t kNameAt = 30;
-  if (!IsZip(text) || text.size() < kNameAt) return false;
-  const auto byte = [&](size_t at) { return static_cast<size_t>(static_cast<uint8_t>(text[at])); };
-  const size_t length = byte(kLengthAt) + (byte(kLengthAt + 1) << 8U);
-  const std::string_view name = text.substr(kNameAt, length);
+  const std::string_view name = FirstNameIn(text);
+  if (name.empty()) return false;
   constexpr std::array kParts = {".pkl"sv,           "/byteorder"sv,      "/version"sv,
                                  "archive_format"sv, "archive_version"sv, "models/"sv,
                                  "/data/"sv};
   return std::ranges::any_of(kParts, [&](std::string_view part) {
     return name.find(part) != std::string_view::npos || name == part.substr(1);
   });
+}
+
+// What torch.export.save writes: its archive has parts that no other has.
+bool IsExportArchive(std::string_view text) {
+  constexpr std::array kParts = {"/data/weights/"sv, "/data/constants/"sv, "/data/sample_inputs/"sv,
+                                 "/models/"sv, "archive_format"sv};
+  const std::string_view name = FirstNameIn(text);
+  return std::ranges::any_of(
+      kParts, [&](std::string_view part) { return name.find(part) != std::string_view::npos; });
 }
 
 // torch.save before PyTorch 1.6, and any other pickle of protocols 2 to 5.
@@ -139,7 +153,10 @@ constexpr auto kRows = std::to_array<KnownRow>({
     {IsJpeg, {KnownKind::kForeign, "a JPEG picture", kNameAProgram}},
     {IsElf, {KnownKind::kForeign, "an executable or a library (ELF)", kNameAProgram}},
     {IsGzip, {KnownKind::kForeign, "compressed (gzip)", "Unpack it with 'gunzip' or 'tar' first"}},
-    {IsTorchArchive, {KnownKind::kForeign, "a PyTorch archive (.pt, .pt2)", kExport}},
+    {IsExportArchive,
+     {KnownKind::kForeign, "a torch.export archive (.pt2)",
+      "Load it with torch.export.load, lower it (to_edge, to_executorch), and name the .pte"}},
+    {IsTorchArchive, {KnownKind::kForeign, "a PyTorch archive (.pt)", kExport}},
     {IsZip, {KnownKind::kForeign, "a zip archive", "Unpack it, and name the .pte inside"}},
     {IsPickle, {KnownKind::kForeign, "a Python pickle, as torch.save writes it (.pt)", kExport}},
     {IsTflite,

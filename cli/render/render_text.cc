@@ -169,7 +169,7 @@ bool MeetsStandard(const FileReport& report) {
 std::string RenderText(const FileReport& report, const TextOptions& options) {
   std::string text = VerdictLine(report, options.paint);
   if (!report.error.empty()) text += QuoteLines(report.error, "  ");
-  if (options.quiet) return text;
+  if (options.quiet) return MeetsStandard(report) ? text : text + StandingText(report);
   if (report.outcome == Outcome::kJudged) {
     text += PolicyRow(report, options.paint);
     text += LoaderAdvice(report);
@@ -225,7 +225,8 @@ std::string RenderTally(const Tally& tally, const Paint& paint) {
     parts.push_back(
         fmt::format("better by the word of a manifest: {} (--trust-manifests)", tally.by_word));
   }
-  return fmt::format("{} files: {}\n", tally.files, fmt::join(parts, ", "));
+  return fmt::format("{} {}: {}\n", tally.files, tally.files == 1 ? "file" : "files",
+                     fmt::join(parts, ", "));
 }
 
 }  // namespace pteproof

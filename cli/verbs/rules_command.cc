@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -73,8 +74,10 @@ ExitCode RunRules(const RulesRequest& request) {
   }
   const RuleInfo* rule = FindRule(request.rule);
   if (rule == nullptr) {
-    Complain(fmt::format("rules: there is no rule '{}'; did you mean '{}'?", Quote(request.rule),
-                         NearestRule(request.rule).name));
+    const RuleInfo* nearest = NearestRule(request.rule);
+    Complain(fmt::format("rules: there is no rule '{}'; {}", Quote(request.rule),
+                         nearest == nullptr ? "'pteproof rules' lists them"
+                                            : fmt::format("did you mean '{}'?", nearest->name)));
     return ExitCode::kUsage;
   }
   WriteOutput(request.json ? RuleJson(*rule) : RuleText(*rule, PaintForStandardOutput()));

@@ -5,7 +5,7 @@
 //
 //   const pteproof::RuleInfo* rule = pteproof::FindRule("plan-overlap");
 //   if (rule == nullptr || rule->fix.empty()) return 1;
-//   return pteproof::NearestRule("plan-overlop").name == rule->name ? 0 : 1;
+//   return pteproof::NearestRule("plan-overlop") == rule ? 0 : 1;
 #ifndef PTEPROOF_RULES_H_
 #define PTEPROOF_RULES_H_
 
@@ -38,8 +38,8 @@ struct RuleInfo {
 // The rule of that name, or null. Points into static storage.
 [[nodiscard]] const RuleInfo* FindRule(std::string_view name);
 
-// The rule whose name is nearest to `name` by edit distance, for "did you mean" hints.
-[[nodiscard]] const RuleInfo& NearestRule(std::string_view name);
+// The rule that a misspelt name was probably meant for, or null: all are too far from it.
+[[nodiscard]] const RuleInfo* NearestRule(std::string_view name);
 
 // Completes the findings of a reader, which hold only the mistake and its place: `explanation` gets
 // a second line, the meaning of the rule, and an empty `fix` gets the fix of the rule. Findings of

@@ -6,12 +6,15 @@ In all of them a program is a path, the bytes of a file in any buffer (`bytes`, 
 
 from __future__ import annotations
 
+import os
+import pathlib
 from typing import TYPE_CHECKING, Any, Literal
 
 from pteproof import reports
 from pteproof._call import MALFORMED, SAFE, UNDECIDED, UNSAFE, Outcome
 from pteproof._record import record
 from pteproof._words import Load, Manifest, Path, Policy, Program, Words
+from pteproof.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -51,6 +54,9 @@ def check(
     >>> report.verdict, report.findings[0].rule, report.findings[0].bank, report.findings[0].bytes
     ('unsafe', 'region-escape', 1, (0, 32))
     """
+
+    if isinstance(program, (str, os.PathLike)) and pathlib.Path(program).is_dir():
+        raise UsageError(f"{os.fspath(program)} is a folder: name a program file")
 
     def words_of() -> Words:
         words = Words("check")

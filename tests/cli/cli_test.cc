@@ -322,6 +322,8 @@ TEST(RulesCommand, SuggestsTheNearestRule) {
   const CommandResult result = RunCommand({"rules", "state-splot"});
   EXPECT_EQ(result.exit_code, 64);
   EXPECT_THAT(result.err, HasSubstr("did you mean 'state-split'"));
+  EXPECT_THAT(RunCommand({"rules", "nonsense"}).err,
+              HasSubstr("there is no rule 'nonsense'; 'pteproof rules' lists them"));
 }
 
 TEST(InspectCommand, PrintsMethodsValuesAndInstructions) {

@@ -31,6 +31,17 @@ TEST(Loaders, ChooseThePolicyByVersion) {
   EXPECT_EQ(PolicyWord("Module-shared-arenas@1.2.0"), "share-1-2");
 }
 
+TEST(Loaders, OfNewerVersionsAreTakenForTheLastKnownWithAWarning) {
+  EXPECT_EQ(PolicyWord("Module@1.6"), "private");
+  EXPECT_EQ(PolicyWord("executorch.runtime@2.0.1"), "share-all");
+  EXPECT_EQ(WarningOfLoader("Module@1.6"),
+            "ExecuTorch 1.6 is newer than this pteproof: 'Module@1.6' is taken for Module@1.5.1");
+  EXPECT_EQ(WarningOfLoader("Module@1.5.1"), "");
+  EXPECT_EQ(WarningOfLoader("Module"), "");
+  for (const char* wrong : {"Module@1.x", "Module@9", "Module@1.-6", "Module@99999999999.1"})
+    EXPECT_THAT(PolicyWord(wrong), HasSubstr("is not a known version")) << wrong;
+}
+
 TEST(Loaders, NeedNoVersionWhereAllHaveOnePolicy) {
   EXPECT_EQ(PolicyWord("executorch.runtime"), "share-all");
   EXPECT_EQ(PolicyWord("Module"), "private");

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from torch.export import ExportedProgram
 
 _LONGEST = 16  # of a dimension that varies, above its least size
-_INTEGERS = (8, 2, 1)  # integers are drawn below these; the first that the model takes
+_INTEGERS = (8, 2, 1)  # integers are drawn below the first of these that the model takes
 
 
 class Draw:
@@ -33,12 +33,15 @@ class Draw:
             for spec in program.graph_signature.input_specs
             if spec.kind == InputKind.USER_INPUT
         ]
-        self.below = _INTEGERS[0]
+        self._below = _INTEGERS[0]
 
-    def choices(self) -> tuple[int, ...]:
-        """The bounds of integers to try, one after the other."""
-        has_integers = any(_is_index(node) for _, node in self._specs)
-        return _INTEGERS if has_integers else _INTEGERS[:1]
+    def narrow(self) -> bool:
+        """Draws smaller integers from now on; False: there are none."""
+        smaller = [each for each in _INTEGERS if each < self._below]
+        if not smaller or not any(_is_index(node) for _, node in self._specs):
+            return False
+        self._below = smaller[0]
+        return True
 
     def inputs(self) -> list[Any]:
         """The user inputs of a call, in the order of the signature."""
@@ -70,7 +73,7 @@ class Draw:
             return torch.randn(shape, generator=self._generator).to(dtype)
         if dtype.is_complex:
             return torch.randn(shape, generator=self._generator, dtype=torch.complex64).to(dtype)
-        below = 2 if dtype == torch.bool else self.below
+        below = 2 if dtype == torch.bool else self._below
         return torch.randint(0, below, shape, generator=self._generator).to(dtype)
 
 

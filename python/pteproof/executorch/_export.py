@@ -111,6 +111,8 @@ def to_executorch(
         raise ValueError(f"on_unsafe is {on_unsafe!r}; allowed: 'raise', 'warn', 'repair'")
     if planner not in ("executorch", "pteproof"):
         raise ValueError(f"planner is {planner!r}; allowed: 'executorch', 'pteproof'")
+    if not isinstance(verify, (bool, int, float)) or verify < 0:
+        raise ValueError(f"verify is {verify!r}; allowed: True, False, or a number of seconds")
     programs = by_method(exported, edge)
     _warn_of_copies(programs)
     seconds = float(_SECONDS if verify is True else verify)

@@ -13,6 +13,7 @@ import pathlib
 import re
 from typing import TYPE_CHECKING, Any
 
+import executorch.exir
 import torch
 from torch.export.graph_signature import InputKind, OutputKind
 
@@ -33,8 +34,12 @@ if TYPE_CHECKING:
     from pteproof.executorch._manifest import Facts, Programs
 
 _FRAME = re.compile(r'File "(.*?)", line (\d+), in (.*?)\n([^\n]*)')
-# PyTorch itself, and the code that it makes of graphs.
-_NOT_THE_MODEL = (str(pathlib.Path(torch.__file__).parent), "<eval_with_key>")
+# PyTorch and ExecuTorch themselves, and the code that they make of graphs.
+_NOT_THE_MODEL = (
+    str(pathlib.Path(torch.__file__).parent),
+    str(pathlib.Path(executorch.exir.__file__).parents[1]),
+    "<eval_with_key>",
+)
 
 
 def sources(lowered: Any, programs: Programs | None = None, *, instructions: bool = True) -> Facts:
@@ -64,7 +69,7 @@ def sources(lowered: Any, programs: Programs | None = None, *, instructions: boo
 
 
 def line_of(trace: str | None) -> Source | None:
-    r"""Returns the innermost line of a stack trace that is not PyTorch's own.
+    r"""Returns the innermost line of a stack trace that is not PyTorch's or ExecuTorch's.
 
     >>> line_of('File "project/model.py", line 42, in forward\n    self.cache.copy_(x)\n')
     Source(file='project/model.py', line=42, text='self.cache.copy_(x)')

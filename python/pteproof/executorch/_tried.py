@@ -94,15 +94,21 @@ class _Trial:
         self.device = RuntimeCalls.of(edge, checked, policy)
 
     def run(self) -> Tried:
-        refused = self._choose_integers()
-        names = [name for name in sorted(self.draws) if name not in refused]
         dice = random.Random(0)
+        names = sorted(self.draws)
         count = max(1, min(_SEQUENCES, _ELEMENTS // max(1, _ROUNDS * self.work)))
+        refused: dict[str, str] = {}
         agree = 0
-        for _ in range(count if names else 0):
+        while count and names:
             order = [name for _ in range(_ROUNDS) for name in dice.sample(names, len(names))]
             calls = [(name, self.draws[name].inputs()) for name in order]
-            rows = self._rows(calls)
+            try:
+                rows = self._rows(calls)
+            except RefusedCallError as refusal:
+                if not self.draws[refusal.method].narrow():
+                    refused[refusal.method] = str(refusal)
+                    names.remove(refusal.method)
+                continue
             wrong = next((k for k, row in enumerate(rows) if row.differs), None)
             if wrong is not None:
                 return self._shown(calls[: wrong + 1])
@@ -110,26 +116,11 @@ class _Trial:
             open_ = next((row.reason for row in rows if not row.agrees), None)
             if open_ is not None:
                 return Tried("not tried", agree, text=f"model to file: not tried: {open_}")
-        if refused:
-            name, why = next(iter(refused.items()))
-            text = f"model to file: {agree} calls agree; '{name}' was not tried: {why}"
-            return Tried("not tried", agree, text=text)
-        return Tried("agrees", agree, text=f"model to file: {agree} calls agree")
-
-    def _choose_integers(self) -> dict[str, str]:
-        """Makes each method draw integers that the model takes. By method: why it takes none."""
-        refused: dict[str, str] = {}
-        for name, draw in self.draws.items():
-            for below in draw.choices():
-                draw.below = below
-                try:
-                    self.eager.begin()
-                    self.eager.call(name, draw.inputs())
-                    refused.pop(name, None)
-                    break
-                except (RuntimeError, IndexError, AssertionError, ValueError) as error:
-                    refused[name] = _line(error)
-        return refused
+            count -= 1
+        text = f"model to file: {agree} calls agree"
+        for name, why in refused.items():
+            return Tried("not tried", agree, text=f"{text}; '{name}' was not tried: {why}")
+        return Tried("agrees", agree, text=text)
 
     def _rows(self, calls: Sequence[Call]) -> list[Row]:
         if self.device is not None:
@@ -183,6 +174,14 @@ class _Trial:
         return "the model and the edge program" if of_model else "the edge program and the file"
 
 
+class RefusedCallError(Exception):
+    """The model does not take a call, such as an index beyond a tensor."""
+
+    def __init__(self, method: str, why: str) -> None:
+        super().__init__(why)
+        self.method = method
+
+
 class _Eager:
     """PyTorch's modules of exported programs, on a copy of their tensors."""
 
@@ -207,8 +206,11 @@ class _Eager:
         """The outputs of a call, in the order of the file: updated inputs are ahead."""
         given = [each.clone() if isinstance(each, torch.Tensor) else each for each in inputs]
         positional, named = pytree.tree_unflatten(given, self._structures[method])
-        with torch.no_grad():
-            returned = self._modules[method](*positional, **named)
+        try:
+            with torch.no_grad():
+                returned = self._modules[method](*positional, **named)
+        except (RuntimeError, IndexError, AssertionError, ValueError) as error:
+            raise RefusedCallError(method, _line(error)) from error
         ahead = [given[k] for k in self._updated[method]]
         leaves = [*ahead, *pytree.tree_leaves(returned)]
         return [each.clone() if isinstance(each, torch.Tensor) else each for each in leaves]

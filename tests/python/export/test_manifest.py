@@ -1,5 +1,6 @@
 """pteproof.executorch.manifest on small models: facts, schema, and `pteproof check` where it is built."""
 
+import copy
 import hashlib
 import json
 import os
@@ -290,7 +291,8 @@ class Facts(unittest.TestCase):
     def test_what_methods_disagree_on_is_left_out(self):
         def two(*values):
             first, second = (
-                export(Model(count, total=value), (torch.ones(value.shape),)) for value in values
+                copy.deepcopy(export(Model(count, total=value), (torch.ones(value.shape),)))
+                for value in values
             )
             return pteproof_executorch.manifest({"a": first, "b": second})["buffers"]["total"]
 

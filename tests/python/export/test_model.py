@@ -387,3 +387,10 @@ def test_nothing_of_the_model_changes():
     for name, program in programs.items():
         assert str(program.graph) == str(before[name].graph)
         assert program.state_dict["m.cross"] is memory.cross
+
+
+@pytest.mark.parametrize("wrong", ["yes", None, -1])
+def test_verify_is_a_choice_or_seconds(wrong):
+    programs = exported(f=nn.ReLU())
+    with pytest.raises(ValueError, match="allowed: True, False, or a number of seconds"):
+        made(programs, verify=wrong)

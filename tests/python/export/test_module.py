@@ -1,5 +1,6 @@
 """A Module of an exported program computes what PyTorch does, and what the exporter's file does."""
 
+import copy
 from types import SimpleNamespace
 
 import pytest
@@ -124,7 +125,8 @@ def test_state_that_methods_do_not_agree_on_is_refused():
         return m.total * 1.0
 
     one, two = (Model(step, total=torch.full((4,), v)) for v in (0.0, 1.0))
-    programs = {"a": export(one, (torch.ones(4),)), "b": export(two, (torch.ones(4),))}
+    # Of copies it is not known whether they are one.
+    programs = {n: copy.deepcopy(export(m, (torch.ones(4),))) for n, m in (("a", one), ("b", two))}
     with pytest.raises(NoModuleError, match="buffer 'total' does not have one first value"):
         module(programs)
 
@@ -175,11 +177,26 @@ class Subtracting(ExportPass):
         return super().call_operator(subtract if op is add else op, args, kwargs, meta)
 
 
-def test_a_difference_is_a_warning_if_the_exporter_is_told_to_rewrite():
-    config = ExecutorchBackendConfig(passes=[Subtracting()])
+class Commuting(ExportPass):
+    """The same values by another term."""
+
+    def call_operator(self, op, args, kwargs, meta):
+        swapped = (args[1], args[0]) if op is exir_ops.edge.aten.add.Tensor else args
+        return super().call_operator(op, swapped, kwargs, meta)
+
+
+def test_another_term_is_a_warning_if_the_exporter_is_told_to_rewrite():
+    config = ExecutorchBackendConfig(passes=[Commuting()])
     with pytest.warns(pteproof.UnsafePlanWarning, match="do not compute the same"):
         program = lowered("residual", config)
     assert program.verified.computation.answer == "differs"
+    assert program.tried.answer == "agrees"
+
+
+def test_another_value_is_an_error_though_the_exporter_is_told_to_rewrite():
+    config = ExecutorchBackendConfig(passes=[Subtracting()])
+    with pytest.raises(pteproof.WrongProgramError, match="the edge program and the file differ"):
+        lowered("residual", config)
 
 
 def test_what_differs_under_some_loaders_only_is_a_warning():

@@ -421,3 +421,9 @@ def test_the_package_has_the_command_s_version(command):
     header = pathlib.Path("include/pteproof/version.h").read_text()
     assert f' kVersion = "{pteproof.__version__}"' in header
     assert command("--version")[1] == f"pteproof {pteproof.__version__}\n"
+
+
+def test_a_folder_is_told_from_a_file(tmp_path):
+    for folder in (tmp_path, str(tmp_path)):
+        with pytest.raises(pteproof.UsageError, match="is a folder: name a program file"):
+            pteproof.check(folder)
