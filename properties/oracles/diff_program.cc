@@ -169,7 +169,7 @@ class Differ {
     if ((!wanted.ok() || !got.ok()) && !tagged.finding()) {
       const bool unplaced = !got.ok() && got.error().kind == RunFault::Kind::kUnplaced;
       report_.unplaced |= unplaced;
-      reason_ = wanted.ok() || unplaced ? Reason(got.error()) : wanted.error().explanation;
+      reason_ = wanted.ok() || unplaced ? Reason(got.error()) : Reason(called.back(), wanted.error());
       return false;
     }
     ++report_.compared;
@@ -199,10 +199,11 @@ class Differ {
     return Below(random_, kOneOf) == 0 ? InputSizes::kAny : InputSizes::kSmall;
   }
 
-  static std::string Reason(const RunFault& fault) {
-    if (fault.instruction < 0) return fmt::format("'{}': {}", fault.method, fault.explanation);
-    return fmt::format("'{}' instruction {}: {}", fault.method, fault.instruction,
-                       fault.explanation);
+  static std::string Reason(const RunFault& fault) { return Reason(fault.method, fault); }
+  template <class Fault>
+  static std::string Reason(const std::string& method, const Fault& fault) {
+    if (fault.instruction < 0) return fmt::format("'{}': {}", method, fault.explanation);
+    return fmt::format("'{}' instruction {}: {}", method, fault.instruction, fault.explanation);
   }
 
   const Program& program_;

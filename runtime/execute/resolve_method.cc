@@ -202,7 +202,7 @@ void LoadedMethod::Settle() {
     step.placed = in_place && Prepare(step) == nullptr;
     if (!step.placed || !fixed || step.kernel->sizes_from_bytes) continue;
     const KernelCall call = {*step.schema, step.args, step.result, false, &scratch_};
-    step.settled = Resized(step, call) == nullptr;
+    step.settled = KindFault(step) == nullptr && Resized(step, call) == nullptr;
   }
 }
 
