@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 
 #include "base/within_memory.h"
 #include "base/work.h"
@@ -11,6 +12,7 @@
 #include "properties/oracles/call_walk.h"
 #include "properties/oracles/planned_run.h"
 #include "properties/oracles/random_inputs.h"
+#include "properties/oracles/storage_names.h"
 #include "properties/oracles/tags/tagged_run.h"
 #include "runtime/execute/run_limits.h"
 
@@ -68,7 +70,10 @@ bool IsHeavy(const Method& method) {
 class Differ {
  public:
   Differ(const Program& program, const DiffOptions& options)
-      : program_(program), options_(options), random_(options.seed) {
+      : program_(program),
+        options_(options),
+        names_(std::make_shared<const ProgramNames>(StorageNamesOf(program))),
+        random_(options.seed) {
     for (const Method& method : program.methods) is_heavy_.push_back(IsHeavy(method));
   }
 
@@ -127,7 +132,8 @@ class Differ {
                                                .devices_on_host = true,
                                                .data = options_.data,
                                                .lends_outputs = true,
-                                               .fuel = options_.fuel});
+                                               .fuel = options_.fuel,
+                                               .names = names_});
     if (!planned.ok()) {
       report_.out_of_memory |= planned.error().kind == RunFault::Kind::kMemory;
       report_.not_compared[Reason(planned.error())] += static_cast<int64_t>(methods.size());
@@ -137,7 +143,8 @@ class Differ {
                                 .semantics = Semantics::kHash,
                                 .data = options_.data,
                                 .manifest = options_.manifest,
-                                .fuel = options_.fuel});
+                                .fuel = options_.fuel,
+                                .names = names_});
     std::vector<std::string> called;
     for (size_t c = 0; c < methods.size(); ++c) {
       called.push_back(program_.methods[static_cast<size_t>(methods[c])].name);
@@ -184,7 +191,10 @@ class Differ {
   Result<std::vector<Datum>, std::string> InputsFor(int32_t m) {
     const Method& method = program_.methods[static_cast<size_t>(m)];
     try {
-      return RandomInputs(method, random_, StatedOf(options_.manifest, method), SizesFor(m));
+      auto known = natures_.find(m);
+      if (known == natures_.end()) known = natures_.emplace(m, InputNatureOf(method)).first;
+      return RandomInputs(method, known->second, random_, StatedOf(options_.manifest, method),
+                          SizesFor(m));
     } catch (const OverLimit& over) {
       return ExplanationOf(over);
     }
@@ -208,8 +218,10 @@ class Differ {
 
   const Program& program_;
   const DiffOptions& options_;
+  std::shared_ptr<const ProgramNames> names_;  // sequences have the same
   Random random_;
-  std::vector<bool> is_heavy_;  // per method
+  std::vector<bool> is_heavy_;              // per method
+  std::map<int32_t, InputNature> natures_;  // of methods that were called
   DiffReport report_;
   std::string reason_;
   std::map<std::string, bool> compared_;  // whether some call of a method was

@@ -585,7 +585,7 @@ Result<std::vector<Datum>, ReplayError> Replay::Call(int32_t method,
   if (unsure_) return ReplayError{ReplayError::Kind::kRefused, "", -1, *unsure_};
   if (options_.tags != nullptr) options_.tags->Enter(m);
   const WithinLimits limits(memory_, limits_.work);
-  Run run(program_, program_.methods[m], names_[m], last_uses_[m], opaque_[m], options_, stored_,
+  Run run(program_, program_.methods[m], (*names_)[m], last_uses_[m], opaque_[m], options_, stored_,
           states_);
   try {
     return run.Go(inputs);
