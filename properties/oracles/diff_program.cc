@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 
 #include "base/within_memory.h"
 #include "base/work.h"
@@ -12,6 +13,7 @@
 #include "properties/oracles/call_walk.h"
 #include "properties/oracles/planned_run.h"
 #include "properties/oracles/random_inputs.h"
+#include "properties/oracles/storage_names.h"
 #include "properties/oracles/tags/tagged_run.h"
 #include "runtime/execute/run_limits.h"
 
@@ -69,7 +71,10 @@ bool IsHeavy(const Method& method) {
 class Differ {
  public:
   Differ(const Program& program, const DiffOptions& options)
-      : program_(program), options_(options), random_(options.seed) {
+      : program_(program),
+        options_(options),
+        names_(std::make_shared<const ProgramNames>(StorageNamesOf(program))),
+        random_(options.seed) {
     for (const Method& method : program.methods) is_heavy_.push_back(IsHeavy(method));
   }
 
@@ -128,7 +133,8 @@ class Differ {
                                                .devices_on_host = true,
                                                .data = options_.data,
                                                .lends_outputs = true,
-                                               .fuel = options_.fuel});
+                                               .fuel = options_.fuel,
+                                               .names = names_});
     if (!planned.ok()) {
       report_.out_of_memory |= planned.error().kind == RunFault::Kind::kMemory;
       report_.not_compared[Reason(planned.error())] += static_cast<int64_t>(methods.size());
@@ -138,7 +144,8 @@ class Differ {
                                 .semantics = Semantics::kHash,
                                 .data = options_.data,
                                 .manifest = options_.manifest,
-                                .fuel = options_.fuel});
+                                .fuel = options_.fuel,
+                                .names = names_});
     std::vector<std::string> called;
     for (size_t c = 0; c < methods.size(); ++c) {
       called.push_back(program_.methods[static_cast<size_t>(methods[c])].name);
@@ -170,7 +177,7 @@ class Differ {
     if ((!wanted.ok() || !got.ok()) && !tagged.finding()) {
       const bool unplaced = !got.ok() && got.error().kind == RunFault::Kind::kUnplaced;
       report_.unplaced |= unplaced;
-      reason_ = wanted.ok() || unplaced ? Reason(got.error()) : wanted.error().explanation;
+      reason_ = wanted.ok() || unplaced ? Reason(got.error()) : Reason(called.back(), wanted.error());
       return false;
     }
     ++report_.compared;
@@ -185,7 +192,10 @@ class Differ {
   Result<std::vector<Datum>, std::string> InputsFor(int32_t m) {
     const Method& method = program_.methods[static_cast<size_t>(m)];
     try {
-      return RandomInputs(method, random_, StatedOf(options_.manifest, method), SizesFor(m));
+      auto known = natures_.find(m);
+      if (known == natures_.end()) known = natures_.emplace(m, InputNatureOf(method)).first;
+      return RandomInputs(method, known->second, random_, StatedOf(options_.manifest, method),
+                          SizesFor(m));
     } catch (const OverLimit& over) {
       return ExplanationOf(over);
     }
@@ -200,16 +210,19 @@ class Differ {
     return Below(random_, kOneOf) == 0 ? InputSizes::kAny : InputSizes::kSmall;
   }
 
-  static std::string Reason(const RunFault& fault) {
-    if (fault.instruction < 0) return fmt::format("'{}': {}", fault.method, fault.explanation);
-    return fmt::format("'{}' instruction {}: {}", fault.method, fault.instruction,
-                       fault.explanation);
+  static std::string Reason(const RunFault& fault) { return Reason(fault.method, fault); }
+  template <class Fault>
+  static std::string Reason(const std::string& method, const Fault& fault) {
+    if (fault.instruction < 0) return fmt::format("'{}': {}", method, fault.explanation);
+    return fmt::format("'{}' instruction {}: {}", method, fault.instruction, fault.explanation);
   }
 
   const Program& program_;
   const DiffOptions& options_;
+  std::shared_ptr<const ProgramNames> names_;  // sequences have the same
   Random random_;
-  std::vector<bool> is_heavy_;  // per method
+  std::vector<bool> is_heavy_;              // per method
+  std::map<int32_t, InputNature> natures_;  // of methods that were called
   DiffReport report_;
   std::string reason_;
   std::map<std::string, bool> compared_;  // whether some call of a method was

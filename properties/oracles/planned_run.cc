@@ -34,10 +34,11 @@ Result<PlannedRun, RunFault> PlannedRun::Make(const Program& program,
 
 void PlannedRun::FindGaps() {
   std::map<const Bank*, std::vector<Gap>> state;
-  const auto names_of = StorageNamesOf(*program_);
+  const auto known = options_.names;
+  const ProgramNames names_of = known != nullptr ? ProgramNames() : StorageNamesOf(*program_);
   for (size_t m = 0; m < program_->methods.size(); ++m) {
     const Method& method = program_->methods[m];
-    const std::vector<StorageName>& names = names_of[m];
+    const std::vector<StorageName>& names = known != nullptr ? (*known)[m] : names_of[m];
     for (uint32_t id = 1; id < method.bank_sizes.size(); ++id) state[instance_->BankOf(m, id)];
     for (size_t v = 0; v < names.size(); ++v) {
       if (names[v].kind != NameKind::kState) continue;
@@ -105,15 +106,17 @@ Result<std::vector<Datum>, RunFault> PlannedRun::MakeCall(int32_t method,
                     "the method takes " + std::to_string(source.inputs.size()) + " inputs, and " +
                         std::to_string(inputs.size()) + " were given"};
   }
+  std::vector<bool> is_input(source.values.size());
+  for (const int32_t v : source.inputs) is_input[static_cast<size_t>(v)] = true;
   memory_ = std::make_unique<std::deque<std::vector<std::byte>>>();
   for (size_t n = 0; n < inputs.size(); ++n) {
     if (auto fault = run.SetInput(n, InputFor(source, n, inputs[n], *memory_))) return *fault;
   }
   for (size_t n = 0; n < source.outputs.size(); ++n) {
-    const Tensor* tensor = source.TensorOf(source.outputs[n]);
+    const int32_t v = source.outputs[n];
+    const Tensor* tensor = source.TensorOf(v);
     const bool ours = tensor != nullptr && !tensor->planned && tensor->data_index == 0 &&
-                      !tensor->external &&
-                      std::ranges::find(source.inputs, source.outputs[n]) == source.inputs.end();
+                      !tensor->external && !is_input[static_cast<size_t>(v)];
     if (!ours) continue;
     auto& bytes = memory_->emplace_back(tensor->nbytes, std::byte{pattern_});
     if (auto fault = run.SetOutput(n, bytes)) return *fault;

@@ -332,8 +332,8 @@ class Run {
         ForEachTensor(args[a], [&](int32_t t) { targets.push_back(t); });
       }
     }
-    if (op.schema->args[0].access == Access::kFill && !IsARowOf(method_, args[1], args[0])) {
-      return Refused(at_, "a row does not have the type, sizes and layout of its place");
+    if (std::string why = FormFault(method_, *op.schema, args); !why.empty()) {
+      return Refused(at_, std::move(why));
     }
     if (!misfit_.empty()) return Refused(at_, fmt::format("{}: {}", op.name, misfit_));
     auto evaluated = Compute(*op.schema, operands, targets);
@@ -491,10 +491,7 @@ class Run {
   Argument Operand(const ArgSchema& schema, int32_t v) {
     const Value& value = ValueAt(v);
     if (const auto number = NumberIn(v)) {
-      // The file has 1 where a float is meant, and the other way round.
-      if (schema.kind == ArgKind::kFloat) {
-        return std::visit([](auto held) { return static_cast<double>(held); }, *number);
-      }
+      if (std::string why = NumberFault(schema, *number); !why.empty()) misfit_ = std::move(why);
       return std::visit([](auto held) { return Argument(held); }, *number);
     }
     switch (value.kind) {
@@ -588,7 +585,7 @@ Result<std::vector<Datum>, ReplayError> Replay::Call(int32_t method,
   if (unsure_) return ReplayError{ReplayError::Kind::kRefused, "", -1, *unsure_};
   if (options_.tags != nullptr) options_.tags->Enter(m);
   const WithinLimits limits(memory_, limits_.work);
-  Run run(program_, program_.methods[m], names_[m], last_uses_[m], opaque_[m], options_, stored_,
+  Run run(program_, program_.methods[m], (*names_)[m], last_uses_[m], opaque_[m], options_, stored_,
           states_);
   try {
     return run.Go(inputs);

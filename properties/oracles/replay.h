@@ -66,6 +66,7 @@ struct ReplayOptions {
   // count for nothing where the thread has limits of its own (base/work.h).
   RunLimits limits = {};
   TagMachine* tags = nullptr;  // is told of every read and write; may be null
+  std::shared_ptr<const ProgramNames> names = nullptr;  // as StorageNamesOf gives them, if known
 };
 
 // The content of a tensor value, and the writes that its bytes come from, in memory order (without
@@ -109,7 +110,7 @@ class Replay {
   RunLimits limits_;
   std::shared_ptr<MemoryCount> memory_;          // of contents, also those that callers hold
   std::optional<std::string> unsure_;            // why no call is made
-  std::vector<std::vector<StorageName>> names_;  // per method
+  std::shared_ptr<const ProgramNames> names_;
   std::vector<LastUses> last_uses_;              // per method
   std::vector<OpaqueCalls> opaque_;              // per method
   StoredStates stored_;

@@ -28,6 +28,33 @@ Result<std::optional<std::vector<Sizes>>, EvaluateError> SizesByRule(
   return std::optional(std::move(all));
 }
 
+std::string FormFault(const Method& method, const OpSchema& schema, std::span<const int32_t> args) {
+  if (schema.args[0].access == Access::kFill && !IsARowOf(method, args[1], args[0])) {
+    return "a row does not have the type, sizes and layout of its place";
+  }
+  if (schema.name != "dim_order_ops::_clone_dim_order.out") return {};
+  const Tensor* self = method.TensorOf(args[0]);
+  const Tensor* out = method.TensorOf(args[schema.args.size() - 1]);
+  const bool alike = self == nullptr || out == nullptr || self->dtype == out->dtype;
+  return alike ? "" : "the result of a clone has another element type than its operand";
+}
+
+std::string NumberFault(const ArgSchema& arg, const ScalarResult& number) {
+  const auto unless = [&](bool fits, const char* kind) {
+    return fits ? "" : fmt::format("'{}' is not {}", arg.name, kind);
+  };
+  switch (arg.kind) {
+    case ArgKind::kInt:
+      return unless(std::holds_alternative<int64_t>(number), "an integer");
+    case ArgKind::kBool:
+      return unless(std::holds_alternative<bool>(number), "a bool");
+    case ArgKind::kFloat:
+      return unless(std::holds_alternative<double>(number), "a float");
+    default:
+      return {};
+  }
+}
+
 std::optional<WrittenPart> PartWritten(const OpSchema& schema, std::span<const Argument> operands) {
   if (operands.size() != 3 || schema.args[0].access != Access::kFill) return std::nullopt;
   const auto* row = std::get_if<const TensorValue*>(&operands[1]);

@@ -19,6 +19,13 @@ namespace pteproof {
 [[nodiscard]] Result<std::optional<std::vector<Sizes>>, EvaluateError> SizesByRule(
     const OpSchema& schema, std::span<const Argument> operands);
 
+// Why the file's tensors have forms that no call of the operator takes; empty: none.
+[[nodiscard]] std::string FormFault(const Method& method, const OpSchema& schema,
+                                    std::span<const int32_t> args);
+
+// The same of the number that is an argument: ExecuTorch takes one kind only. A scalar is of any.
+[[nodiscard]] std::string NumberFault(const ArgSchema& arg, const ScalarResult& number);
+
 // The row that et_copy_index writes, which is of its second operand's size, at its third.
 [[nodiscard]] std::optional<WrittenPart> PartWritten(const OpSchema& schema,
                                                      std::span<const Argument> operands);

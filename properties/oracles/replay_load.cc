@@ -14,22 +14,25 @@ Replay::Replay(const Program& program, const ReplayOptions& options)
       options_(options),
       limits_(LimitsOf(program, options.data, options.limits)),
       memory_(limits_.MakeMemoryCount()) {
-  names_ = StorageNamesOf(program);
+  names_ = options.names != nullptr
+               ? options.names
+               : std::make_shared<const ProgramNames>(StorageNamesOf(program));
   for (size_t m = 0; m < program.methods.size(); ++m) {
     const Method& method = program.methods[m];
-    last_uses_.push_back(LastUsesOf(method, names_[m]));
+    last_uses_.push_back(LastUsesOf(method, (*names_)[m]));
     opaque_.emplace_back(method);
   }
-  unsure_ = UnsureState(program, names_, options);
+  unsure_ = UnsureState(program, *names_, options);
   // Banks are zeros at first; then the load copies the data of the file.
   for (const bool stored : {false, true}) AddStates(stored);
 }
 
 void Replay::AddStates(bool stored) {
-  for (size_t m = 0; m < names_.size(); ++m) {
+  for (size_t m = 0; m < names_->size(); ++m) {
     const Method& method = program_.methods[m];
-    for (size_t v = 0; v < names_[m].size(); ++v) {
-      if (!IsBuffer(names_[m][v])) continue;
+    const std::vector<StorageName>& names = (*names_)[m];
+    for (size_t v = 0; v < names.size(); ++v) {
+      if (!IsBuffer(names[v])) continue;
       const auto value = static_cast<int32_t>(v);
       const Tensor& tensor = *method.TensorOf(value);
       const bool outside = tensor.external && options_.data != nullptr;  // and it is given
@@ -42,7 +45,7 @@ void Replay::AddStates(bool stored) {
 }
 
 bool Replay::HasState() const {
-  return std::ranges::any_of(names_, [](const std::vector<StorageName>& method) {
+  return std::ranges::any_of(*names_, [](const std::vector<StorageName>& method) {
     return std::ranges::find(method, NameKind::kState, &StorageName::kind) != method.end();
   });
 }

@@ -44,9 +44,12 @@ struct StorageName {
 // buffers.
 [[nodiscard]] std::vector<StorageName> StorageNamesOf(const Method& method);
 
-// Per method and value. Methods whose values are in the exporter's order are evidence for those
+// Per method and value.
+using ProgramNames = std::vector<std::vector<StorageName>>;
+
+// Methods whose values are in the exporter's order are evidence for those
 // that have too few.
-[[nodiscard]] std::vector<std::vector<StorageName>> StorageNamesOf(const Program& program);
+[[nodiscard]] ProgramNames StorageNamesOf(const Program& program);
 
 }  // namespace pteproof
 

@@ -40,9 +40,11 @@ Types PdistType(const TypeCall& call) {
 }
 
 // p 0 counts what differs, infinity takes the largest difference.
-double Distance(const double* a, const double* b, size_t length, double p) {
+double Distance(const double* a, const double* b, size_t length, double p, Paced& pace) {
   double total = 0;
+  pace.Step();
   for (size_t i = 0; i < length; ++i) {
+    pace.Step();
     const double off = std::fabs(a[i] - b[i]);
     if (p == 0) {
       total += off == 0 ? 0 : 1;
@@ -74,10 +76,9 @@ std::string Cdist(const Call& call, std::span<TensorValue> results) {
   Paced pace(CappedProduct({ElementCount(sizes), width}));
   Walk(sizes, BroadcastStrides(a_rows, sizes), BroadcastStrides(b_rows, sizes),
        [&](int64_t i, int64_t from, int64_t to) {
-         pace.Step(width);
          const double* x = left.data() + static_cast<size_t>(from) * length;
          const double* y = right.data() + static_cast<size_t>(to) * length;
-         SetReal(results[0], i, Distance(x, y, length, p));
+         SetReal(results[0], i, Distance(x, y, length, p, pace));
        });
   return {};
 }
@@ -93,9 +94,8 @@ std::string Pdist(const Call& call, std::span<TensorValue> results) {
   Paced pace(CappedProduct({ElementCount(results[0]), self.sizes[1] + 1}));
   for (size_t i = 0; i < count; ++i) {
     for (size_t j = i + 1; j < count; ++j) {
-      pace.Step(self.sizes[1] + 1);
       const double* x = rows.data() + i * length;
-      SetReal(results[0], next++, Distance(x, rows.data() + j * length, length, p));
+      SetReal(results[0], next++, Distance(x, rows.data() + j * length, length, p, pace));
     }
   }
   return {};

@@ -105,7 +105,9 @@ struct Routing {
 std::vector<size_t> Best(const Numbers<double>& scores, size_t count) {
   std::vector<size_t> order(scores.size());
   std::iota(order.begin(), order.end(), size_t{0});
+  Paced pace(0);  // part of what the gate's products cost
   std::ranges::stable_sort(order, [&](size_t a, size_t b) {
+    pace.Step();
     if (std::isnan(scores[a])) return false;
     return std::isnan(scores[b]) || scores[a] > scores[b];
   });

@@ -168,10 +168,11 @@ std::string GatedDeltaRule(const Call& call, std::span<TensorValue> results) {
 }
 
 // Sums and differences of pairs, at distances 1, 2, 4, ...; scaled to keep lengths.
-void HadamardTransform(std::span<double> x) {
+void HadamardTransform(std::span<double> x, Paced& pace) {
   for (size_t half = 1; half < x.size(); half *= 2) {
     for (size_t i = 0; i < x.size(); ++i) {
       if ((i & half) != 0) continue;
+      pace.Step(2);
       const double a = x[i];
       const double b = x[i + half];
       x[i] = a + b;
@@ -179,7 +180,10 @@ void HadamardTransform(std::span<double> x) {
     }
   }
   const double scale = 1 / std::sqrt(static_cast<double>(x.size()));
-  for (double& value : x) value *= scale;
+  for (double& value : x) {
+    pace.Step();
+    value *= scale;
+  }
 }
 
 constexpr size_t kWilliamson = 28;
@@ -202,10 +206,11 @@ double WilliamsonSign(size_t row, size_t column) {
 }
 
 // Mixes 28 rows of equal length. The sums are not scaled.
-void MixWilliamson(std::span<double> x) {
+void MixWilliamson(std::span<double> x, Paced& pace) {
   const Numbers<double> rows(x.begin(), x.end());
   const size_t length = x.size() / kWilliamson;
   for (size_t i = 0; i < x.size(); ++i) {
+    pace.Step(kWilliamson);
     x[i] = 0;
     for (size_t j = 0; j < kWilliamson; ++j) {
       x[i] += WilliamsonSign(i / length, j) * rows[j * length + i % length];
@@ -229,11 +234,10 @@ std::string FastHadamardTransform(const Call& call, std::span<TensorValue> resul
   const auto rounds = static_cast<int64_t>(std::bit_width(part) + (mixes ? kWilliamson : 0));
   Paced pace(CappedProduct({ElementCount(input), rounds}));
   for (size_t at = 0; at < elements.size(); at += part) {
-    pace.Step(static_cast<int64_t>(part) * rounds);
-    HadamardTransform(std::span(elements).subspan(at, part));
+    HadamardTransform(std::span(elements).subspan(at, part), pace);
   }
   for (size_t at = 0; mixes && at < elements.size(); at += length) {
-    MixWilliamson(std::span(elements).subspan(at, length));
+    MixWilliamson(std::span(elements).subspan(at, length), pace);
   }
   SetElements(results[0], elements);
   return {};

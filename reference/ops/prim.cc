@@ -1,5 +1,6 @@
 // Operators of the runtime that give numbers: arithmetic on sizes and counters.
 #include <cmath>
+#include <limits>
 
 #include "reference/ops/elementwise.h"
 #include "reference/ops/quotient.h"
@@ -28,10 +29,20 @@ NumberOrFault Arithmetic(const Call& call) {
   return ScalarResult(Reals(a.real, b.real));
 }
 
+// Why a processor does not divide the integers; empty: it does.
+std::string DivisionFault(const Number& a, const Number& b) {
+  if (b.integer == 0) return "the divisor is zero";
+  const bool fits = b.integer != -1 || a.integer != std::numeric_limits<int64_t>::min();
+  return fits ? "" : "the least integer is divided by -1";
+}
+
 template <int64_t (*Integers)(int64_t, int64_t), double (*Reals)(double, double)>
 NumberOrFault Division(const Call& call) {
+  const Number a = NumberAt(call, 0);
   const Number b = NumberAt(call, 1);
-  if (!b.is_real() && b.integer == 0) return std::string("the divisor is zero");
+  if (AreIntegers(a, b)) {
+    if (std::string why = DivisionFault(a, b); !why.empty()) return why;
+  }
   return Arithmetic<Integers, Reals>(call);
 }
 
@@ -42,7 +53,8 @@ NumberOrFault OfIntegers(const Call& call) {
   const Number a = NumberAt(call, 0);
   const Number b = NumberAt(call, 1);
   if (!AreIntegers(a, b)) return std::string("an operand is not an integer");
-  if (kDivides && b.integer == 0) return std::string("the divisor is zero");
+  std::string why = kDivides ? DivisionFault(a, b) : "";
+  if (!why.empty()) return why;
   return ScalarResult(Integers(a.integer, b.integer));
 }
 
@@ -83,11 +95,14 @@ struct AtMost {
   bool operator()(auto a, auto b) const { return a <= b; }
 };
 
-// An integer and a float are compared as floats.
+// Two bools; or numbers, an integer and a float as floats.
 template <class Relation>
 NumberOrFault Compare(const Call& call) {
   const Number a = NumberAt(call, 0);
   const Number b = NumberAt(call, 1);
+  if ((a.kind == Number::Kind::kBool) != (b.kind == Number::Kind::kBool)) {
+    return std::string("one operand is a bool, and the other is a number");
+  }
   const Relation relation;
   if (a.is_real() || b.is_real()) return ScalarResult(relation(a.real, b.real));
   return ScalarResult(relation(a.integer, b.integer));

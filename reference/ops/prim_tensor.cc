@@ -15,9 +15,10 @@ using MaybeSize = std::optional<SizeExpr>;
 
 NumberOrFault SizeOfDimension(const Call& call) {
   const TensorValue& self = TensorAt(call, 0);
-  const auto dim = Dimension(IntAt(call, 1), self.rank());
-  if (!dim || self.sizes.empty()) return std::string("the dimension does not exist");
-  return ScalarResult(self.sizes[static_cast<size_t>(*dim)]);
+  const int64_t dim = IntAt(call, 1);
+  if (dim < 0) return std::string("the dimension is negative, and is counted from 0 here");
+  if (dim >= std::ssize(self.sizes)) return std::string("the dimension does not exist");
+  return ScalarResult(self.sizes[static_cast<size_t>(dim)]);
 }
 
 MaybeSize SymbolicSize(const TypeCall& call) {
@@ -36,10 +37,29 @@ MaybeSize SymbolicCount(const TypeCall& call) {
   return Product(TensorAt(call, 0).sizes);
 }
 
+// As ExecuTorch's kernel does, which has no case for the others.
+bool GivesANumber(ScalarType type) {
+  switch (type) {
+    case ScalarType::kUInt8:
+    case ScalarType::kInt8:
+    case ScalarType::kInt16:
+    case ScalarType::kInt32:
+    case ScalarType::kInt64:
+    case ScalarType::kFloat32:
+    case ScalarType::kFloat64:
+    case ScalarType::kBool:
+      return true;
+    default:
+      return false;
+  }
+}
+
 NumberOrFault FirstElement(const Call& call) {
   const TensorValue& self = TensorAt(call, 0);
   if (ElementCount(self) == 0) return std::string("the tensor has no element");
-  if (IsComplex(self.dtype)) return std::string("the element is complex");
+  if (!GivesANumber(self.dtype)) {
+    return "elements of " + std::string(Name(self.dtype)) + " are not read as numbers";
+  }
   if (IsFloat(self.dtype)) return ScalarResult(RealAt(self, 0));
   if (self.dtype == ScalarType::kBool) return ScalarResult(IntAt(self, 0) != 0);
   return ScalarResult(IntAt(self, 0));

@@ -98,7 +98,6 @@ Numbers<T> Product(const TensorValue& a, const TensorValue& b) {
              kProductsPerElement);
   for (size_t batch = 0; batch < extent.batches; ++batch) {
     for (size_t k = 0; k < extent.inner; ++k) {
-      pace.Step(of_term);
       const size_t start = (batch * extent.inner + k) * extent.columns;
       for (size_t c = 0; c < right.size(); ++c) {
         pace.Step();
@@ -107,6 +106,7 @@ Numbers<T> Product(const TensorValue& a, const TensorValue& b) {
       for (size_t row = batch * extent.rows; row < (batch + 1) * extent.rows; ++row) {
         const T factor = left[row * extent.inner + k];
         T* sums = product.data() + row * extent.columns;
+        pace.Step(static_cast<int64_t>(extent.columns));
         for (size_t c = 0; c < right.size(); ++c) sums[c] += factor * right[c];
       }
     }
@@ -137,10 +137,10 @@ Numbers<T> ProductWithRows(const TensorValue& a, const TensorValue& weight,
       }
     }
     for (size_t row = 0; row < extent.rows; ++row) {
-      pace.Step(static_cast<int64_t>(extent.inner * kPanel));
       std::array<T, kPanel> sums = {};
       for (size_t k = 0; k < extent.inner; ++k) {
         const T factor = left[row * extent.inner + k];
+        pace.Step(kPanel);
         for (size_t c = 0; c < kPanel; ++c) sums[c] += factor * panel[k * kPanel + c];
       }
       std::copy_n(sums.begin(), width,

@@ -35,6 +35,20 @@ bool Takes(ArgKind wanted, ValueKind kind) {
   return false;
 }
 
+// Numbers as ExecuTorch takes them at a call: it ends the process at one of another kind.
+bool TakesNow(ArgKind wanted, ValueKind kind) {
+  switch (wanted) {
+    case ArgKind::kInt:
+      return kind == ValueKind::kInt;
+    case ArgKind::kBool:
+      return kind == ValueKind::kBool;
+    case ArgKind::kFloat:
+      return kind == ValueKind::kDouble;
+    default:
+      return Takes(wanted, kind);
+  }
+}
+
 // Items of lists are what the list's kind says.
 bool HasItems(const Method& method, const Value& list) {
   if (!ListsValues(list.kind)) return true;
@@ -60,14 +74,13 @@ bool MayHold(ValueKind place, ValueKind moved) {
 
 const char* ValueFault(const ArgSchema& arg, const RunValue& value) {
   const bool is_none = value.kind == ValueKind::kNull;
-  if (is_none ? !arg.optional : !Takes(arg.kind, value.kind)) {
+  if (is_none ? !arg.optional : !TakesNow(arg.kind, value.kind)) {
     return "an argument has another kind of value than the operator takes";
   }
   if (!ListsValues(value.kind)) return nullptr;
   for (const RunValue* item : value.items) {
     if (value.kind == ValueKind::kIntList) {
-      const bool fits = item->kind == ValueKind::kInt || item->kind == ValueKind::kBool;
-      if (!fits) return "an item of a list of integers is not an integer";
+      if (item->kind != ValueKind::kInt) return "an item of a list of integers is not an integer";
     } else if (item == nullptr || item->kind != ValueKind::kTensor) {
       const bool none = item == nullptr || item->kind == ValueKind::kNull;
       if (!none || value.kind == ValueKind::kTensorList) return "an item of a list is not a tensor";

@@ -25,10 +25,6 @@ std::optional<RunFault> LoadedMethod::SetOutput(size_t n, std::span<std::byte> m
   return WithinMemory(set, [&] { return OutOfMemory(method_.name); });
 }
 
-bool LoadedMethod::IsInput(int32_t v) const {
-  return std::ranges::find(method_.inputs, v) != method_.inputs.end();
-}
-
 const char* LoadedMethod::TakeInput(size_t n, const RunInput& input) {
   if (n >= method_.inputs.size()) return "the method has fewer of them";
   given_[n] = 0;
@@ -73,11 +69,10 @@ const char* LoadedMethod::TakeOutput(size_t n, std::span<std::byte> memory) {
   const int32_t v = method_.outputs[n];
   const Tensor* tensor = method_.TensorOf(v);
   if (tensor == nullptr || tensor->planned) return "the plan has a place for the output already";
-  if (IsInput(v)) return "the output is also an input and has the memory of that input";
-  const auto own = std::ranges::find(unplaced_, values_.OwnTensor(v));
-  if (own == unplaced_.end()) return "the value is a constant of the program";
+  if (is_input_[static_cast<size_t>(v)]) return "the output is also an input and has the memory of that input";
+  if (!is_unplaced_[static_cast<size_t>(v)]) return "the value is a constant of the program";
   if (memory.size() < tensor->nbytes) return "the memory is too small for the output";
-  SetHome(**own, MemoryExtent(memory, &scratch_.work()));
+  SetHome(*values_.OwnTensor(v), MemoryExtent(memory, &scratch_.work()));
   return nullptr;
 }
 

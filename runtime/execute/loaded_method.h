@@ -100,7 +100,11 @@ class LoadedMethod {
         values_(program, method, scratch_.work()),
         kernels_(kernels),
         delegates_(delegates),
-        given_(method.inputs.size()) {}
+        given_(method.inputs.size()),
+        is_input_(method.values.size()),
+        is_unplaced_(method.values.size()) {
+    for (const int32_t v : method.inputs) is_input_[static_cast<size_t>(v)] = true;
+  }
 
   [[nodiscard]] static Result<std::unique_ptr<LoadedMethod>, RunFault> Make(
       const Program& program, const Method& method, const MethodMemory& memory, KernelSet kernels,
@@ -121,7 +125,6 @@ class LoadedMethod {
   void NoteVolatile(const Instruction& instruction);
   void Settle();
 
-  [[nodiscard]] bool IsInput(int32_t v) const;
   [[nodiscard]] const char* TakeInput(size_t n, const RunInput& input);
   [[nodiscard]] const char* TakeTensor(int32_t v, const RunInput& input);
   [[nodiscard]] const char* TakeOutput(size_t n, std::span<std::byte> memory);
@@ -149,6 +152,8 @@ class LoadedMethod {
   KernelSet kernels_;
   const DelegateRegistry& delegates_;
   std::vector<uint8_t> given_;        // per input: for the call that comes
+  std::vector<bool> is_input_;        // per value
+  std::vector<bool> is_unplaced_;     // per value: it is one of those
   std::vector<TensorRef*> unplaced_;  // that neither the plan nor the program has memory for
   std::vector<TensorRef*> moved_;     // that lie elsewhere after a call, but for inputs
   bool views_move_any_ = false;       // a view may be of any tensor's name

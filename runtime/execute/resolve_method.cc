@@ -73,7 +73,9 @@ Result<std::unique_ptr<LoadedMethod>, RunFault> LoadedMethod::Make(const Program
 void LoadedMethod::NoteUnplaced() {
   for (int32_t v = 0; v < static_cast<int32_t>(values_.size()); ++v) {
     TensorRef* tensor = values_.OwnTensor(v);
-    if (tensor != nullptr && !tensor->memory().there()) unplaced_.push_back(tensor);
+    if (tensor == nullptr || tensor->memory().there()) continue;
+    unplaced_.push_back(tensor);
+    is_unplaced_[static_cast<size_t>(v)] = true;
   }
 }
 
@@ -162,9 +164,7 @@ std::optional<RunFault> LoadedMethod::ResolveSteps() {
   volatile_.erase(std::ranges::unique(volatile_).begin(), volatile_.end());
   NoteMoved();
   if (kernels_ == KernelSet::kReal) Settle();
-  std::vector<bool> is_input(method_.values.size());
-  for (const int32_t v : method_.inputs) is_input[static_cast<size_t>(v)] = true;
-  std::erase_if(volatile_, [&](int32_t v) { return is_input[static_cast<size_t>(v)]; });
+  std::erase_if(volatile_, [&](int32_t v) { return is_input_[static_cast<size_t>(v)]; });
   return std::nullopt;
 }
 
@@ -202,7 +202,7 @@ void LoadedMethod::Settle() {
     step.placed = in_place && Prepare(step) == nullptr;
     if (!step.placed || !fixed || step.kernel->sizes_from_bytes) continue;
     const KernelCall call = {*step.schema, step.args, step.result, false, &scratch_};
-    step.settled = Resized(step, call) == nullptr;
+    step.settled = KindFault(step) == nullptr && Resized(step, call) == nullptr;
   }
 }
 

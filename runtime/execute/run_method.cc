@@ -6,6 +6,7 @@
 // memory. Cost: that of the kernels, and O(arguments) for each step that is not settled.
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <limits>
 
 #include "base/stop.h"
@@ -132,7 +133,9 @@ const char* LoadedMethod::Jump(const Step& step, int32_t& next) {
     if (!HasMemory(tensor)) return kUnplacedCondition;
     const auto count = static_cast<int64_t>(ByteCount(tensor));
     const std::byte* flags = tensor.pointer().Read(1, 1, count);
-    for (int64_t i = 0; i < count; ++i) holds = holds && flags[i] != std::byte{0};
+    scratch_.work().InPieces(count, [&](int64_t first, int64_t part) {
+      holds = holds && std::memchr(flags + first, 0, static_cast<size_t>(part)) == nullptr;
+    });
   } else {
     return "the condition is not a bool";
   }

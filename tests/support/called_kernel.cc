@@ -205,7 +205,7 @@ std::optional<Tolerance> BoundOf(const OpMeaning& meaning) {
 
 Result<Evaluated, std::string> CallKernel(std::string_view name, std::span<const Argument> args,
                                           std::span<const TensorType> types,
-                                          const TensorMemory& memory) {
+                                          const TensorMemory& memory, int64_t* questions) {
   const OpSchema& schema = *FindOperator(name);
   const Kernel* kernel = FindKernel(name);
   if (kernel == nullptr || kernel->run == nullptr) return std::string("there is no kernel for it");
@@ -230,6 +230,7 @@ Result<Evaluated, std::string> CallKernel(std::string_view name, std::span<const
   const auto before = frame.Bytes();
   KernelStatus status = kernel->resize != nullptr ? kernel->resize(call) : nullptr;
   if (status == nullptr) status = kernel->run(call);
+  if (questions != nullptr) *questions = scratch.work().questions();
   if (status != nullptr) {
     return frame.Bytes() == before ? std::string(status)
                                    : "it failed after it had written: " + std::string(status);

@@ -3,6 +3,7 @@
 #define PTEPROOF_TESTS_SUPPORT_CALLED_KERNEL_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,11 +21,12 @@ struct TensorMemory {
 };
 
 // `types` of what the call writes are upper bounds, as a plan has them. A call that fails says why,
-// or that it has written something before.
+// or that it has written something before. `questions`: how often it asked for the stop.
 [[nodiscard]] Result<Evaluated, std::string> CallKernel(std::string_view name,
                                                         std::span<const Argument> args,
                                                         std::span<const TensorType> types,
-                                                        const TensorMemory& memory = {});
+                                                        const TensorMemory& memory = {},
+                                                        int64_t* questions = nullptr);
 
 // Whether kernel and reference agree, on the results within the operator's bound, or in that both
 // refuse the operands. Empty; or how they differ.

@@ -15,6 +15,9 @@ namespace pteproof {
 
 class CallWork {
  public:
+  // Some milliseconds of the slowest kernels.
+  static constexpr int64_t kShare = int64_t{1} << 16;
+
   explicit CallWork(int64_t limit = std::numeric_limits<int64_t>::max()) { Begin(limit); }
 
   // A call begins that may take so much.
@@ -27,6 +30,24 @@ class CallWork {
     share_ -= elements;
     if (share_ < 0) Renew();
   }
+  // Of work that was taken at once: so much of it passes now. Asks for the stop every so often.
+  void Pass(int64_t elements = 1) {
+    passed_ += elements;
+    if (passed_ < kShare) return;
+    passed_ = 0;
+    Ask();
+  }
+  // Calls each(first, count) for pieces of so many elements, and asks between them.
+  template <class Each>
+  void InPieces(int64_t elements, const Each& each) {
+    for (int64_t first = 0; first < elements; first += kShare) {
+      const int64_t count = std::min(kShare, elements - first);
+      each(first, count);
+      Pass(count);
+    }
+  }
+  // How often the wish to stop was asked for.
+  [[nodiscard]] int64_t questions() const { return questions_; }
   // A product of sizes, whatever it is.
   void TakeProduct(int64_t a, int64_t b, int64_t c = 1) {
     int64_t product = 0;
@@ -37,15 +58,17 @@ class CallWork {
   }
 
  private:
-  // Some milliseconds of the slowest kernels.
-  static constexpr int64_t kShare = int64_t{1} << 16;
 
   void NextShare() {
     share_ = given_ = std::min(left_, kShare);
     left_ -= share_;
   }
-  void Renew() {
+  void Ask() {
+    ++questions_;
     EndIfStopped();
+  }
+  void Renew() {
+    Ask();
     // Calls of one comparison have a limit for all together, too.
     const int64_t spent = given_ - share_;
     if (Work* all = WorkOfThread(); all != nullptr) all->Spend(spent);
@@ -57,6 +80,8 @@ class CallWork {
   int64_t share_ = 0;  // until the next question
   int64_t given_ = 0;  // so much of it was there
   int64_t left_ = 0;   // beyond that
+  int64_t passed_ = 0;
+  int64_t questions_ = 0;
 };
 
 }  // namespace pteproof

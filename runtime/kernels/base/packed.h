@@ -68,6 +68,29 @@ template <class T>
   return RoomFor<T>(count, scratch);
 }
 
+// A line of any length: as LoadBlock and StoreBlock do with a block.
+template <class T>
+void LoadLine(ScalarType dtype, CheckedPointer from, int64_t stride, const LentNumbers<T>& to) {
+  for (int64_t first = 0; first < to.size(); first += CallWork::kShare) {
+    const int64_t count = std::min(CallWork::kShare, to.size() - first);
+    LoadBlock(dtype, from + WrappedProduct(first, stride), stride, count, to.data() + first);
+  }
+}
+template <class T>
+void StoreLine(ScalarType dtype, const LentNumbers<T>& from, CheckedPointer to, int64_t stride) {
+  for (int64_t first = 0; first < from.size(); first += CallWork::kShare) {
+    const int64_t count = std::min(CallWork::kShare, from.size() - first);
+    StoreBlock(dtype, from.data() + first, count, to + WrappedProduct(first, stride), stride);
+  }
+}
+
+template <class T>
+void FillNumbers(const LentNumbers<T>& numbers, T value, CallWork& work) {
+  work.InPieces(numbers.size(), [&](int64_t first, int64_t count) {
+    std::fill_n(numbers.data() + first, count, value);
+  });
+}
+
 // The elements of a region.
 template <class T>
 [[nodiscard]] LentNumbers<T> Packed(const Region& region, Scratch& scratch) {

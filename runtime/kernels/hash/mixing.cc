@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/stop.h"
 #include "runtime/kernels/base/region.h"
 
 namespace pteproof::mixing {
@@ -91,9 +92,15 @@ uint64_t DigestOfList(const List& list, const Each& each) {
 }  // namespace
 
 uint64_t DigestOfBytes(const std::byte* bytes, size_t count) {
+  constexpr size_t kBetweenQuestions = size_t{1} << 20;  // bytes, some tenths of a millisecond
   Digest digest(count);
-  for (; count >= Digest::kBlock; bytes += Digest::kBlock, count -= Digest::kBlock) {
-    digest.AddBlock(bytes);
+  while (count >= Digest::kBlock) {
+    const size_t part = std::min(count, kBetweenQuestions) / Digest::kBlock * Digest::kBlock;
+    for (const std::byte* end = bytes + part; bytes != end; bytes += Digest::kBlock) {
+      digest.AddBlock(bytes);
+    }
+    count -= part;
+    if (count > 0) EndIfStopped();
   }
   return digest.End(bytes, count);
 }

@@ -60,6 +60,7 @@ KernelStatus TapNearest(const ResampledAxis& axis, AxisTaps& taps, Scratch& scra
   const double step = axis.Step();
   const int64_t last = axis.in - 1;
   for (int64_t o = 0; o < axis.out; ++o) {
+    scratch.work().Pass();
     const auto number = static_cast<double>(o);
     double place = axis.align_corners ? number * step : (number + 0.5) * step - 0.5;
     place = std::max(place, 0.0);
@@ -87,6 +88,7 @@ KernelStatus TapTriangle(const ResampledAxis& axis, AxisTaps& taps, Scratch& scr
   taps.most = std::min(axis.in, static_cast<int64_t>(std::ceil(reach)) * 2 + 1);
   if (!MakeRoom(taps, scratch)) return kNoMemory;
   for (int64_t o = 0; o < axis.out; ++o) {
+    scratch.work().Pass(taps.most);
     const double center = (static_cast<double>(o) + 0.5) * step;
     const auto first = static_cast<int64_t>(std::clamp(center - reach + 0.5, 0.0, end));
     const auto behind = static_cast<int64_t>(std::clamp(center + reach + 0.5, 0.0, end));
@@ -105,15 +107,17 @@ KernelStatus TapTriangle(const ResampledAxis& axis, AxisTaps& taps, Scratch& scr
 }
 
 // As many bits as leave the largest weight below 2^15.
-void FixWeights(AxisTaps& taps) {
+void FixWeights(AxisTaps& taps, CallWork& work) {
   double most = 0;
   for (int64_t o = 0; o < taps.out; ++o) {
+    work.Pass(taps.most);
     const auto weights = taps.weights.Part(o * taps.most, taps.most);
     for (int64_t k = 0; k < taps.counts[o]; ++k) most = std::max(most, weights[k]);
   }
   taps.bits = 0;
   while (taps.bits < 22 && std::floor(0.5 + std::ldexp(most, taps.bits + 1)) < 32768) ++taps.bits;
   for (int64_t o = 0; o < taps.out; ++o) {
+    work.Pass(taps.most);
     for (int64_t k = o * taps.most; k < o * taps.most + taps.counts[o]; ++k) {
       taps.fixed[k] = std::llround(std::ldexp(taps.weights[k], taps.bits));
     }
@@ -160,19 +164,22 @@ KernelStatus ResamplePlanes(const Region& self, const Region& out, const Resampl
   };
   ForEachPlace(WalkOf(planes(self), planes(out)), [&](const auto& at) {
     for (int64_t y = 0; y < height; ++y) {
-      LoadBlock(self.dtype, at[0] + y * self.strides[2], self.strides[3], width, row.data());
+      LoadLine(self.dtype, at[0] + y * self.strides[2], self.strides[3], row);
       scratch.work().TakeProduct(by.columns.out, by.columns.most);
       const auto to = narrowed.Part(y * by.columns.out, by.columns.out);
-      for (int64_t x = 0; x < by.columns.out; ++x) to[x] = Weighed(by.columns, x, row, 1);
+      for (int64_t x = 0; x < by.columns.out; ++x) {
+        scratch.work().Pass(by.columns.most);
+        to[x] = Weighed(by.columns, x, row, 1);
+      }
     }
     for (int64_t y = 0; y < by.rows.out; ++y) {
       scratch.work().TakeProduct(by.columns.out, by.rows.most);
       for (int64_t x = 0; x < by.columns.out; ++x) {
+        scratch.work().Pass(by.rows.most);
         const auto column = narrowed.Part(x, narrowed.size() - x);
         line[x] = Weighed(by.rows, y, column, by.columns.out);
       }
-      StoreBlock(out.dtype, line.data(), by.columns.out, at[1] + y * out.strides[2],
-                 out.strides[3]);
+      StoreLine(out.dtype, line, at[1] + y * out.strides[2], out.strides[3]);
     }
   });
   return nullptr;
@@ -198,8 +205,8 @@ KernelStatus ResampleBy(const KernelCall& call, const std::array<double, 2>& fac
                      *call.scratch);
   if (status != nullptr) return status;
   if (self.dtype != ScalarType::kUInt8) return ResamplePlanes<double>(self, out, by, *call.scratch);
-  FixWeights(by.rows);
-  FixWeights(by.columns);
+  FixWeights(by.rows, call.scratch->work());
+  FixWeights(by.columns, call.scratch->work());
   return ResamplePlanes<int64_t>(self, out, by, *call.scratch);
 }
 

@@ -88,11 +88,13 @@ void ForEachPlane(std::array<Region, kCount> regions, const Each& each) {
 // --- Largest values, and where in its image each lies. A NaN always takes the place.
 
 // Whether every window holds an element, of images that are there.
-bool WindowsHoldElements(const Region& in, const Region& out, const Window& window) {
+bool WindowsHoldElements(const Region& in, const Region& out, const Window& window,
+                         CallWork& work) {
   const Pair in_size = PlaneOf(in).size;
   const Pair out_size = PlaneOf(out).size;
   for (size_t d = 0; d < 2; ++d) {
     for (int64_t o = 0; o < out_size[d]; ++o) {
+      work.Pass();
       const Inside inside = InsideOf(window, d, window.Start(d, o), in_size[d]);
       if (inside.first >= inside.end) return false;
     }
@@ -126,7 +128,7 @@ KernelStatus MaxPoolIn(const KernelCall& call, const Window& window) {
                                          WholeOf(TensorAt(call, 7))};
   const bool there = ElementCount(TensorAt(call, 6)) > 0;
   call.scratch->work().Take(PlaneOf(regions[1]).size[0] + PlaneOf(regions[1]).size[1]);
-  if (there && !WindowsHoldElements(regions[0], regions[1], window)) {
+  if (there && !WindowsHoldElements(regions[0], regions[1], window, call.scratch->work())) {
     return "a window holds no element";
   }
   ForEachPlane(regions, [&](const auto& planes) {
@@ -194,7 +196,7 @@ KernelStatus MaxPoolBackward(const KernelCall& call) {
   ForEachPlane(std::array<Region, 2>{regions[0], regions[2]}, [&](const auto& planes) {
     const auto& [grad, out] = planes;
     call.scratch->work().Take(area);
-    std::ranges::fill(sums, 0.0);
+    FillNumbers(sums, 0.0, call.scratch->work());
     for (int64_t y = 0; y < grad.size[0]; ++y) {
       for (int64_t x = 0; x < grad.size[1]; ++x) {
         sums[taken[i++]] += LoadOne<double>(grad.dtype, grad.At(y, x));
@@ -202,7 +204,7 @@ KernelStatus MaxPoolBackward(const KernelCall& call) {
     }
     for (int64_t y = 0; y < size[0]; ++y) {
       const auto row = sums.Part(y * size[1], size[1]);
-      StoreBlock(out.dtype, row.data(), size[1], out.At(y, 0), out.stride[1]);
+      StoreLine(out.dtype, row, out.At(y, 0), out.stride[1]);
     }
   });
   return nullptr;

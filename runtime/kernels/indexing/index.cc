@@ -20,10 +20,12 @@ KernelStatus ReadPlaces(const KernelCall& call, const Region& index, int64_t siz
   places.numbers_ = Packed<int64_t>(index, *call.scratch);
   if (!places.numbers_.given()) return kNoMemory;
   bool inside = true;
-  for (int64_t& place : places.numbers_) {
-    place = PlaceOf(call, place, size, from_end);
-    inside = inside && place >= 0;
-  }
+  call.scratch->work().InPieces(places.numbers_.size(), [&](int64_t first, int64_t count) {
+    for (int64_t& place : places.numbers_.Part(first, count)) {
+      place = PlaceOf(call, place, size, from_end);
+      inside = inside && place >= 0;
+    }
+  });
   return inside ? nullptr : kIndexOutOfRange;
 }
 

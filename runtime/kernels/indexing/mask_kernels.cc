@@ -157,12 +157,14 @@ KernelStatus Nonzero(const KernelCall& call) {
 }
 
 // How many elements the repeats make; -1: one of them is negative, or they are too many.
-int64_t SumOf(const LentNumbers<int64_t>& repeats) {
+int64_t SumOf(const LentNumbers<int64_t>& repeats, CallWork& work) {
   int64_t sum = 0;
   bool fits = true;
-  for (const int64_t repeat : repeats) {
-    fits = fits && repeat >= 0 && !__builtin_add_overflow(sum, repeat, &sum);
-  }
+  work.InPieces(repeats.size(), [&](int64_t first, int64_t count) {
+    for (const int64_t repeat : repeats.Part(first, count)) {
+      fits = fits && repeat >= 0 && !__builtin_add_overflow(sum, repeat, &sum);
+    }
+  });
   return fits ? sum : -1;
 }
 
@@ -177,7 +179,7 @@ KernelStatus SizesOfRepeats(const KernelCall& call) {
   const int64_t mixed = given ? IntAt(call, 1) : 0;
   const auto numbers = Packed<int64_t>(repeats, *call.scratch);
   if (!numbers.given()) return kNoMemory;
-  const std::array<int64_t, 1> sizes = {call.wraps_indices ? mixed : SumOf(numbers)};
+  const std::array<int64_t, 1> sizes = {call.wraps_indices ? mixed : SumOf(numbers, call.scratch->work())};
   if (sizes[0] < 0) return "a repeat is negative, or they are too many";
   if (given && IntAt(call, 1) != sizes[0]) return "output_size is not the sum of the repeats";
   return Resize(OutOf(call), sizes);
@@ -188,9 +190,10 @@ KernelStatus RepeatInterleave(const KernelCall& call) {
   const Region out = WholeOf(OutOf(call));
   const auto repeats = Packed<int64_t>(WholeOf(TensorAt(call, 0)), *call.scratch);
   if (!repeats.given()) return kNoMemory;
-  if (SumOf(repeats) > out.sizes[0]) return kOtherCount;
+  if (SumOf(repeats, call.scratch->work()) > out.sizes[0]) return kOtherCount;
   CheckedPointer next = out.data;
   for (int64_t i = 0; i < repeats.size(); ++i) {
+    call.scratch->work().Pass();
     for (int64_t left = repeats[i]; left > 0; --left, next += out.strides[0]) {
       StoreOne(out.dtype, i, next);
     }

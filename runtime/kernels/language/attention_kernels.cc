@@ -91,13 +91,12 @@ void LoadVectors(const HeadVectors& vectors, int64_t batch, int64_t head, int64_
   };
   const int64_t width = vectors.width();
   for (int64_t token = first; token < first + count; ++token) {
-    double* to = numbers.Part((token - first) * width, width).data();
-    LoadBlock(vectors.region.dtype, at(vectors.region, token), vectors.region.strides[3], width,
-              to);
+    const auto vector = numbers.Part((token - first) * width, width);
+    LoadLine(vectors.region.dtype, at(vectors.region, token), vectors.region.strides[3], vector);
     if (!vectors.quantized) continue;
     const auto zero = LoadOne<double>(ScalarType::kInt8, at(vectors.zero_points, token));
     const auto scale = LoadOne<double>(ScalarType::kFloat32, at(vectors.scales, token));
-    for (int64_t d = 0; d < width; ++d) to[d] = (to[d] - zero) * scale;
+    for (double& number : vector) number = (number - zero) * scale;
   }
 }
 
@@ -138,7 +137,7 @@ struct AttentionRoom {
 };
 
 // One query: its scores become weights, and `room.sum` the weighted values.
-void AttendQuery(const AttentionCall& a, int64_t token, const AttentionRoom& room) {
+void AttendQuery(const AttentionCall& a, int64_t token, const AttentionRoom& room, CallWork& work) {
   const int64_t width = a.query.width();
   const int64_t count = a.causal ? a.start + token + 1 : a.keys;
   const auto all_scores = room.scores.Part(0, count);
@@ -148,27 +147,34 @@ void AttendQuery(const AttentionCall& a, int64_t token, const AttentionRoom& roo
   double greatest = -HUGE_VAL;
   if (a.mask != nullptr) {
     const Region mask = WholeOf(*a.mask);
-    LoadBlock(mask.dtype, mask.data + token * mask.strides[0], mask.strides[1], count, scores);
+    LoadLine(mask.dtype, mask.data + token * mask.strides[0], mask.strides[1], all_scores);
   } else {
-    std::ranges::fill(all_scores, 0.0);
+    FillNumbers(all_scores, 0.0, work);
   }
   for (int64_t k = 0; k < count; ++k) {
+    work.Pass();
     const double* key = room.keys.Part(k * width, width).data();
     double product = 0;
-    for (int64_t d = 0; d < width; ++d) product += query[d] * key[d];
+    work.InPieces(width, [&](int64_t first, int64_t part) {
+      for (int64_t d = first; d < first + part; ++d) product += query[d] * key[d];
+    });
     scores[k] += product * a.scale;
     greatest = std::max(greatest, scores[k]);
   }
   double total = 0;
   for (int64_t k = 0; k < count; ++k) {
+    work.Pass();
     scores[k] = std::exp(scores[k] - greatest);
     total += scores[k];
   }
-  std::fill(sum, sum + width, 0.0);
+  FillNumbers(room.sum.Part(0, width), 0.0, work);
   for (int64_t k = 0; k < count; ++k) {
+    work.Pass();
     const double weight = scores[k] / total;
     const double* value = room.values.Part(k * width, width).data();
-    for (int64_t d = 0; d < width; ++d) sum[d] += weight * value[d];
+    work.InPieces(width, [&](int64_t first, int64_t part) {
+      for (int64_t d = first; d < first + part; ++d) sum[d] += weight * value[d];
+    });
   }
 }
 
@@ -194,9 +200,9 @@ KernelStatus Attend(const AttentionCall& a, Scratch& scratch) {
       for (int64_t token = 0; token < a.query.tokens(); ++token) {
         scratch.work().TakeProduct(a.keys, width);
         LoadVectors(a.query, batch, q, token, 1, room.query);
-        AttendQuery(a, token, room);
-        StoreBlock(
-            a.out.dtype, room.sum.data(), width,
+        AttendQuery(a, token, room, scratch.work());
+        StoreLine(
+            a.out.dtype, room.sum,
             a.out.data + batch * a.out.strides[0] + q * a.out.strides[1] + token * a.out.strides[2],
             a.out.strides[3]);
       }

@@ -211,8 +211,9 @@ int64_t BestExpert(const ExpertLayer& layer, const ExpertRoom& room) {
 }
 
 // The weights of a token's experts. A bias takes part in the choice alone.
-void WeighExperts(const ExpertLayer& layer, const ExpertRoom& room) {
+void WeighExperts(const ExpertLayer& layer, const ExpertRoom& room, CallWork& work) {
   for (int64_t e = 0; e < layer.experts; ++e) {
+    work.Pass(layer.width + 1);
     double score = 0;
     for (int64_t i = 0; i < layer.width; ++i) {
       score += room.gate[e * layer.width + i] * room.token[i];
@@ -222,6 +223,7 @@ void WeighExperts(const ExpertLayer& layer, const ExpertRoom& room) {
   }
   double greatest = 0;
   for (int64_t n = 0; n < layer.chosen; ++n) {
+    work.Pass(layer.experts);
     const int64_t e = BestExpert(layer, room);
     if (n == 0) greatest = room.scores[e];
     room.weights[e] = 0;
@@ -258,17 +260,15 @@ KernelStatus QuantizedMoeFfn(const KernelCall& call) {
   if (const KernelStatus status = PrepareExperts(layer, *call.scratch, room)) return status;
   const Region out = WholeOf(OutOf(call));
   for (int64_t t = 0; t < layer.x.sizes[0]; ++t) {
-    LoadBlock(layer.x.dtype, layer.x.data + t * layer.x.strides[0], layer.x.strides[1], layer.width,
-              room.token.data());
+    LoadLine(layer.x.dtype, layer.x.data + t * layer.x.strides[0], layer.x.strides[1], room.token);
     CallWork& work = call.scratch->work();
     work.TakeProduct(layer.experts, layer.width + layer.chosen);
-    WeighExperts(layer, room);
+    WeighExperts(layer, room, work);
     std::ranges::fill(room.sum, 0.0);
     for (int64_t e = 0; e < layer.experts; ++e) {
       if (room.weights[e] != 0) AddExpert(layer, room, e);
     }
-    StoreBlock(out.dtype, room.sum.data(), layer.width, out.data + t * out.strides[0],
-               out.strides[1]);
+    StoreLine(out.dtype, room.sum, out.data + t * out.strides[0], out.strides[1]);
   }
   return nullptr;
 }

@@ -1,6 +1,7 @@
 // Hadamard transforms of rows: sums and differences only, scaled to keep lengths. A row of 2^n
 // numbers takes n passes over pairs; one of 28 * 2^n is 28 such rows, which a matrix of order 28
 // mixes (unscaled). Cost: a row's length times n, and times 28 where it is mixed.
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -22,19 +23,25 @@ constexpr std::array<uint32_t, kOrder> kMinusSigns = {
     0x87FB325, 0x0FF66CA, 0x1DECD95, 0x39DDB2A, 0x71BF654, 0xE17ECA9, 0xC2FD9D2,
     0xFCF1299, 0xFBE2532, 0xF7C4AE4, 0xEF8D549, 0xDF1EA13, 0xBE3D4A6, 0x7E7A94C};
 
-void TransformPairs(double* x, int64_t size) {
+void TransformPairs(double* x, int64_t size, CallWork& work) {
   for (int64_t half = 1; half < size; half *= 2) {
+    const int64_t most = std::min(half, CallWork::kShare);
     for (int64_t first = 0; first < size; first += 2 * half) {
-      for (int64_t i = first; i < first + half; ++i) {
-        const double a = x[i];
-        const double b = x[i + half];
-        x[i] = a + b;
-        x[i + half] = a - b;
+      for (int64_t piece = first; piece < first + half; piece += most) {
+        work.Pass(2 * most);
+        for (int64_t i = piece; i < piece + most; ++i) {
+          const double a = x[i];
+          const double b = x[i + half];
+          x[i] = a + b;
+          x[i + half] = a - b;
+        }
       }
     }
   }
   const double scale = 1 / std::sqrt(static_cast<double>(size));
-  for (int64_t i = 0; i < size; ++i) x[i] *= scale;
+  work.InPieces(size, [&](int64_t first, int64_t count) {
+    for (int64_t i = first; i < first + count; ++i) x[i] *= scale;
+  });
 }
 
 // Mixes the numbers that lie `step` apart.
@@ -68,12 +75,15 @@ KernelStatus FastHadamard(const KernelCall& call) {
   CallWork& work = call.scratch->work();
   for (int64_t at = 0; at < count; at += part) {
     work.TakeProduct(part, static_cast<int64_t>(std::bit_width(static_cast<uint64_t>(part))));
-    TransformPairs(numbers.Part(at, part).data(), part);
+    TransformPairs(numbers.Part(at, part).data(), part, work);
   }
   for (int64_t row = 0; mixes && row < count; row += length) {
     work.TakeProduct(length, kMixed);
     const auto whole = numbers.Part(row, length);
-    for (int64_t i = 0; i < part; ++i) MixColumn(whole.data() + i, part);
+    for (int64_t i = 0; i < part; ++i) {
+      work.Pass(kMixed * kMixed);
+      MixColumn(whole.data() + i, part);
+    }
   }
   StorePacked(numbers, WholeOf(OutOf(call)));
   return nullptr;

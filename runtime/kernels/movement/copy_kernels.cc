@@ -19,6 +19,11 @@ void CopyRow(const TensorRef& self, const TensorRef& out) {
   CopyRegion(row(self), row(out));
 }
 
+KernelStatus AsFirstOfItsType(const KernelCall& call) {
+  const bool alike = TensorAt(call, 0).dtype == OutOf(call).dtype;
+  return alike ? AsFirst(call) : "the result has another element type than its operand";
+}
+
 KernelStatus Copy(const KernelCall& call) {
   const TensorRef& self = TensorAt(call, 0);
   const TensorRef& out = OutOf(call);
@@ -134,7 +139,7 @@ constexpr Kernel kCopyKernels[] = {
     {"aten::clone.out", AsFirst, Copy},
     {"aten::_to_copy.out", AsFirst, Copy},
     {"dim_order_ops::_to_dim_order_copy.out", AsFirst, Copy},
-    {"dim_order_ops::_clone_dim_order.out", AsFirst, Copy},
+    {"dim_order_ops::_clone_dim_order.out", AsFirstOfItsType, Copy},
     {"et_copy::_h2d_copy.out", AsFirst, Copy},
     {"et_copy::_d2h_copy.out", AsFirst, Copy},
     {"llama::fallback.out", AsFirst, Copy},

@@ -11,6 +11,7 @@ namespace {
 constexpr KernelStatus kIsBool = "an operand is a bool";
 constexpr KernelStatus kIsNoInteger = "an operand is not an integer";
 constexpr KernelStatus kByZero = "the divisor is zero";
+constexpr KernelStatus kTooLarge = "the least integer is divided by -1";
 
 bool IsReal(const RunValue& value) {
   return value.kind == ValueKind::kDouble;
@@ -44,14 +45,19 @@ KernelStatus GiveWhole(const KernelCall& call, double whole) {
 int64_t Wrapped(uint64_t bits) {
   return static_cast<int64_t>(bits);
 }
+// Of integers that a processor divides (DivisionFault).
 int64_t FloorQuotient(int64_t a, int64_t b) {
-  if (b == -1) return Wrapped(0 - static_cast<uint64_t>(a));
   const int64_t quotient = a / b;
   return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
 }
 int64_t FloorRemainder(int64_t a, int64_t b) {
   return Wrapped(static_cast<uint64_t>(a) -
                  static_cast<uint64_t>(FloorQuotient(a, b)) * static_cast<uint64_t>(b));
+}
+
+KernelStatus DivisionFault(int64_t a, int64_t b) {
+  if (b == 0) return kByZero;
+  return b == -1 && a == std::numeric_limits<int64_t>::min() ? kTooLarge : nullptr;
 }
 
 struct Sum {
@@ -96,8 +102,8 @@ KernelStatus FloorDivide(const KernelCall& call) {
   const RunValue& a = *call.args[0];
   const RunValue& b = *call.args[1];
   if (a.kind == ValueKind::kBool || b.kind == ValueKind::kBool) return kIsBool;
-  if (!IsReal(b) && b.integer == 0) return kByZero;
   if (IsReal(a) || IsReal(b)) return GiveReal(call, FloorQuotient(RealOf(a), RealOf(b)));
+  if (KernelStatus why = DivisionFault(a.integer, b.integer)) return why;
   return Give(call, FloorQuotient(a.integer, b.integer));
 }
 
@@ -106,7 +112,8 @@ KernelStatus OfIntegers(const KernelCall& call) {
   const RunValue& a = *call.args[0];
   const RunValue& b = *call.args[1];
   if (a.kind != ValueKind::kInt || b.kind != ValueKind::kInt) return kIsNoInteger;
-  if (kDivides && b.integer == 0) return kByZero;
+  KernelStatus why = kDivides ? DivisionFault(a.integer, b.integer) : nullptr;
+  if (why != nullptr) return why;
   return Give(call, of(a.integer, b.integer));
 }
 
@@ -124,11 +131,14 @@ KernelStatus Divide(const KernelCall& call) {
   return GiveReal(call, RealOf(a) / RealOf(b));
 }
 
-// An integer and a float are compared as floats.
+// Two bools; or numbers, an integer and a float as floats.
 template <class Relation>
 KernelStatus Compare(const KernelCall& call) {
   const RunValue& a = *call.args[0];
   const RunValue& b = *call.args[1];
+  if ((a.kind == ValueKind::kBool) != (b.kind == ValueKind::kBool)) {
+    return "one operand is a bool, and the other is a number";
+  }
   const Relation holds;
   if (IsReal(a) || IsReal(b)) return GiveBool(call, holds(RealOf(a), RealOf(b)));
   return GiveBool(call, holds(a.integer, b.integer));
@@ -174,8 +184,9 @@ KernelStatus Choose(const KernelCall& call) {
 
 KernelStatus SizeOf(const KernelCall& call) {
   const TensorRef& self = TensorAt(call, 0);
-  const int64_t dim = DimensionOf(IntAt(call, 1), self.rank());
-  if (dim < 0) return "the dimension does not exist";
+  const int64_t dim = IntAt(call, 1);
+  if (dim < 0) return "the dimension is negative, and is counted from 0 here";
+  if (dim >= static_cast<int64_t>(self.rank())) return "the dimension does not exist";
   return Give(call, self.sizes[static_cast<size_t>(dim)]);
 }
 
@@ -183,8 +194,28 @@ KernelStatus CountOf(const KernelCall& call) {
   return Give(call, ElementCount(TensorAt(call, 0)));
 }
 
+bool IsReadAsNumber(ScalarType type) {
+  switch (type) {
+    case ScalarType::kUInt8:
+    case ScalarType::kInt8:
+    case ScalarType::kInt16:
+    case ScalarType::kInt32:
+    case ScalarType::kInt64:
+    case ScalarType::kFloat32:
+    case ScalarType::kFloat64:
+    case ScalarType::kBool:
+      return true;
+    default:
+      return false;
+  }
+}
+
 KernelStatus FirstElement(const KernelCall& call) {
   const TensorRef& self = TensorAt(call, 0);
+  if (!IsReadAsNumber(self.dtype)) {
+    return "elements of the tensor's type are not read as numbers; those of uint8, int8 to int64, "
+           "float32, float64 and bool are";
+  }
   if (ElementCount(self) == 0) return "the tensor has no element";
   const ElementNumber number = LoadElement(self.dtype, self.pointer());
   if (number.is_real) return GiveReal(call, number.real);

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "runtime/kernels/base/kernel_rows.h"
+#include "runtime/kernels/base/numbers.h"
 #include "runtime/kernels/base/sizes.h"
 
 namespace pteproof::kernels {
@@ -23,24 +24,41 @@ KernelStatus SizesOfRows(const KernelCall& call) {
   const TensorRef& row = TensorAt(call, 1);
   const int64_t index = IntAt(call, 2);
   constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
-  if (to.rank() != row.rank() + 1 || index < 0) return "copy_from is not a row of copy_to";
+  if (index < 0) return "the index is negative";
+  if (to.rank() != row.rank() + 1) return "copy_from is not a row of copy_to";
   if (!LiesByRows(to, row)) return "copy_from is not laid out as a row of copy_to is";
   if (index >= kMost) return "the index is out of range";
   std::array<int64_t, kMaxRank> sizes = {};
-  for (size_t d = 0; d < row.rank(); ++d) sizes[d + 1] = row.sizes[d];
+  for (size_t d = 0; d < row.rank(); ++d) {
+    if (to.sizes[d + 1] != row.sizes[d]) return "copy_from has other sizes than a row of copy_to";
+    sizes[d + 1] = row.sizes[d];
+  }
   sizes[0] = index + 1;
-  if (!to.bounded) {
-    // A static one is filled row by row.
-    sizes[0] = to.sizes[0];
-    if (index >= to.sizes[0]) return "the index is out of range";
+  if (!to.bounded && to.sizes[0] != sizes[0]) {
+    return "copy_to has static sizes, and would get other ones: it takes its last row alone";
+  }
+  if (ElementSize(row.dtype) > ElementSize(to.dtype) && ElementCount(row) > 0) {
+    return "copy_from has wider elements than copy_to, and its bytes have no room in a row";
   }
   return Resize(to, std::span(sizes).first(to.rank()));
 }
 
+// Bytes, whatever the element types are.
 KernelStatus CopyRow(const KernelCall& call) {
-  Region row = WholeOf(TensorAt(call, 0));
-  Select(row, 0, IntAt(call, 2));
-  CopyRegion(WholeOf(TensorAt(call, 1)), row);
+  const TensorRef& to = TensorAt(call, 0);
+  const TensorRef& from = TensorAt(call, 1);
+  const int64_t index = IntAt(call, 2);
+  if (from.dtype != to.dtype) {
+    const auto bytes = static_cast<int64_t>(ByteCount(from));
+    const Region source = {ScalarType::kUInt8, from.pointer(), 1, {{bytes}}, {{1}}};
+    Region target = source;
+    target.data = to.pointer() + WrappedProduct(index, bytes);
+    CopyRegion(source, target);
+    return nullptr;
+  }
+  Region row = WholeOf(to);
+  Select(row, 0, index);
+  CopyRegion(WholeOf(from), row);
   return nullptr;
 }
 

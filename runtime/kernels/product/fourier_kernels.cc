@@ -29,6 +29,7 @@ bool PrepareFourier(int64_t size, double sign, Scratch& scratch, Fourier& fourie
   const auto part = [&](int64_t i) { return memory.Part(i * size, size); };
   fourier = {size, part(0), part(1), part(2), part(3), &scratch.work()};
   for (int64_t k = 0; k < size; ++k) {
+    fourier.work->Pass();
     const double turn = 2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(size);
     fourier.roots[k] = {std::cos(turn), sign * std::sin(turn)};
   }
@@ -47,6 +48,7 @@ int64_t LeastFactorOf(int64_t n) {
 void TransformPart(const Fourier& by, int64_t first, int64_t step, int64_t n,
                    const LentNumbers<Complex>& to) {
   if (n == 1) {
+    by.work->Pass();
     to[0] = by.from[first];
     return;
   }
@@ -57,11 +59,15 @@ void TransformPart(const Fourier& by, int64_t first, int64_t step, int64_t n,
   }
   const Complex* terms = by.terms.Part(0, p).data();
   for (int64_t j = 0; j < part; ++j) {
-    for (int64_t k = 0; k < p; ++k) by.terms[k] = to[k * part + j] * by.roots[j * k * step];
+    for (int64_t k = 0; k < p; ++k) {
+      by.work->Pass();
+      by.terms[k] = to[k * part + j] * by.roots[j * k * step];
+    }
     for (int64_t q = 0; q < p; ++q) {
       by.work->Take(p);
       Complex sum = terms[0];
       for (int64_t k = 1; k < p; ++k) {
+        by.work->Pass();
         sum += terms[k] * by.roots[k * q % p * (by.size / p)];
       }
       to[q * part + j] = sum;
@@ -121,9 +127,13 @@ bool TransformAlong(PackedSignal& signal, size_t dim, double sign, Scratch& scra
   if (!PrepareFourier(signal.sizes.sizes[dim], sign, scratch, by)) return false;
   const int64_t stride = signal.sizes.strides[dim];
   signal.ForEachLineAlong(dim, [&](const LentNumbers<Complex>& line) {
-    for (int64_t i = 0; i < by.size; ++i) by.from[i] = line[i * stride];
+    by.work->InPieces(by.size, [&](int64_t first, int64_t count) {
+      for (int64_t i = first; i < first + count; ++i) by.from[i] = line[i * stride];
+    });
     TransformLine(by);
-    for (int64_t i = 0; i < by.size; ++i) line[i * stride] = by.to[i];
+    by.work->InPieces(by.size, [&](int64_t first, int64_t count) {
+      for (int64_t i = first; i < first + count; ++i) line[i * stride] = by.to[i];
+    });
   });
   return true;
 }

@@ -86,14 +86,23 @@ void WeighRows(const Matrix& a, const Matrix& b, const Target& target, int64_t r
 }
 
 // Each element by itself, from numbers that lie one behind the other.
-void DotRows(const Matrix& a, const Matrix& b, const Target& target, int64_t row) {
+void DotRows(const Matrix& a, const Matrix& b, const Target& target, int64_t row, CallWork& work) {
+  constexpr int64_t kMostTogether = int64_t{1} << 20;  // until the next question
   std::array<float, kBlock> sums;
   for (int64_t column = 0; column < b.columns; column += kBlock) {
     const int64_t count = std::min(kBlock, b.columns - column);
     const std::byte* left = a.At(row, 0).Read(sizeof(float), kFloatBytes, b.rows);
     for (int64_t c = 0; c < count; ++c) {
       const std::byte* right = b.At(0, column + c).Read(sizeof(float), kFloatBytes, b.rows);
-      sums[static_cast<size_t>(c)] = BestRoutines().dot(left, right, b.rows);
+      float sum = 0;
+      for (int64_t first = 0; first < b.rows; first += kMostTogether) {
+        const int64_t part = std::min(kMostTogether, b.rows - first);
+        const int64_t at = first * kFloatBytes;
+        const float more = BestRoutines().dot(left + at, right + at, part);
+        sum = first == 0 ? more : sum + more;
+        work.Pass(part);
+      }
+      sums[static_cast<size_t>(c)] = sum;
     }
     PutRow(target, row, column, sums.data(), count);
   }
@@ -129,7 +138,7 @@ bool MultiplySingle(const Matrix& a, const Matrix& b, const Target& target, Scra
   const bool in_columns = b.row_stride == kFloatBytes && a.column_stride == kFloatBytes;
   if (a.rows > kFewRows || (!in_rows && !in_columns)) return MultiplyTiles(a, b, target, scratch);
   for (int64_t row = 0; row < a.rows; ++row) {
-    in_rows ? WeighRows(a, b, target, row) : DotRows(a, b, target, row);
+    in_rows ? WeighRows(a, b, target, row) : DotRows(a, b, target, row, scratch.work());
   }
   return true;
 }

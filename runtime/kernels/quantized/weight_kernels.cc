@@ -168,7 +168,7 @@ KernelStatus MixedProduct(const KernelCall& call) {
   const auto factors = Packed<double>(input, *call.scratch);
   const auto sums = RoomFor<double>(CountIn(out), *call.scratch);
   if (!factors.given() || !sums.given()) return kNoMemory;
-  std::ranges::fill(sums, 0.0);
+  FillNumbers(sums, 0.0, call.scratch->work());
   const int64_t terms = input.sizes[1];
   const int64_t width = out.sizes[1];
   for (int64_t row = 0; row < weight.codes.sizes[0]; ++row) {

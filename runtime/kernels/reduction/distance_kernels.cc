@@ -13,29 +13,38 @@ namespace {
 
 constexpr KernelStatus kNegativeP = "p must not be negative";
 
-// p 0 counts the elements that differ, infinity takes the largest difference.
-double DistanceOf(const LentNumbers<double>& of_a, const LentNumbers<double>& of_b, double p) {
+// Calls add(difference) for the elements of two rows.
+template <class Add>
+void ForDifferences(const LentNumbers<double>& of_a, const LentNumbers<double>& of_b,
+                    CallWork& work, const Add& add) {
   const double* a = of_a.data();
   const double* b = of_b.data();
-  const int64_t length = of_a.size();
+  work.InPieces(of_a.size(), [&](int64_t first, int64_t count) {
+    for (int64_t i = first; i < first + count; ++i) add(a[i] - b[i]);
+  });
+}
+
+// p 0 counts the elements that differ, infinity takes the largest difference.
+double DistanceOf(const LentNumbers<double>& a, const LentNumbers<double>& b, double p,
+                  CallWork& work) {
   double total = 0;
   if (p == 2) {
-    for (int64_t i = 0; i < length; ++i) total += (a[i] - b[i]) * (a[i] - b[i]);
+    ForDifferences(a, b, work, [&](double gap) { total += gap * gap; });
     return std::sqrt(total);
   }
   if (p == 1) {
-    for (int64_t i = 0; i < length; ++i) total += std::abs(a[i] - b[i]);
+    ForDifferences(a, b, work, [&](double gap) { total += std::abs(gap); });
     return total;
   }
   if (std::isinf(p)) {
-    for (int64_t i = 0; i < length; ++i) total = LargerOrNan(std::abs(a[i] - b[i]), total);
+    ForDifferences(a, b, work, [&](double gap) { total = LargerOrNan(std::abs(gap), total); });
     return total;
   }
   if (p == 0) {
-    for (int64_t i = 0; i < length; ++i) total += a[i] - b[i] == 0 ? 0 : 1;
+    ForDifferences(a, b, work, [&](double gap) { total += gap == 0 ? 0 : 1; });
     return total;
   }
-  for (int64_t i = 0; i < length; ++i) total += std::pow(std::abs(a[i] - b[i]), p);
+  ForDifferences(a, b, work, [&](double gap) { total += std::pow(std::abs(gap), p); });
   return std::pow(total, 1 / p);
 }
 
@@ -103,7 +112,8 @@ KernelStatus Cdist(const KernelCall& call) {
       for (int64_t j = 0; j < to.sizes[1]; ++j) {
         call.scratch->work().Take(length);
         StoreOne(to.dtype,
-                 DistanceOf(left.Part(i * length, length), right.Part(j * length, length), p),
+                 DistanceOf(left.Part(i * length, length), right.Part(j * length, length), p,
+                            call.scratch->work()),
                  to.data + i * to.strides[0] + j * to.strides[1]);
       }
     }
@@ -134,7 +144,9 @@ KernelStatus Pdist(const KernelCall& call) {
     for (int64_t j = i + 1; j < self.sizes[0]; ++j, next += out.strides[0]) {
       call.scratch->work().Take(length);
       const auto row = rows.Part(i * length, length);
-      StoreOne(out.dtype, DistanceOf(row, rows.Part(j * length, length), p), next);
+      const double distance =
+          DistanceOf(row, rows.Part(j * length, length), p, call.scratch->work());
+      StoreOne(out.dtype, distance, next);
     }
   }
   return nullptr;

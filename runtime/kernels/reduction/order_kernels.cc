@@ -18,9 +18,11 @@ template <class T>
 struct Ordering {
   LentNumbers<T> numbers;
   LentNumbers<int64_t> order;
+  CallWork* work = nullptr;
 
   // Ascending, NaN after all others.
   [[nodiscard]] bool Before(int64_t a, int64_t b) const {
+    work->Pass();
     const T left = numbers.data()[a];
     const T right = numbers.data()[b];
     if constexpr (std::floating_point<T>) {
@@ -32,6 +34,7 @@ struct Ordering {
 
 template <class T>
 bool LendOrdering(Scratch& scratch, int64_t length, Ordering<T>& ordering) {
+  ordering.work = &scratch.work();
   ordering.numbers = RoomFor<T>(length, scratch);
   ordering.order = RoomFor<int64_t>(length, scratch);
   return ordering.numbers.given() && ordering.order.given();
@@ -39,8 +42,10 @@ bool LendOrdering(Scratch& scratch, int64_t length, Ordering<T>& ordering) {
 
 template <class T>
 void LoadOrdering(const Line& line, Ordering<T>& ordering) {
-  LoadBlock(line.dtype, line.data, line.stride, line.length, ordering.numbers.data());
-  std::iota(ordering.order.begin(), ordering.order.end(), int64_t{0});
+  LoadLine(line.dtype, line.data, line.stride, ordering.numbers.Part(0, line.length));
+  ordering.work->InPieces(ordering.order.size(), [&](int64_t first, int64_t count) {
+    std::iota(ordering.order.data() + first, ordering.order.data() + first + count, first);
+  });
 }
 
 // As many as the results' lines have.

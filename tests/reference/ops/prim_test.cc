@@ -37,12 +37,23 @@ TEST(PrimDivision, RoundsDown) {
   EXPECT_EQ(NumberFrom("executorch_prim::floordiv.Scalar", {-0.5, 1}), ScalarResult(-1.0));
 }
 
-TEST(PrimDivision, NeitherTrapsByZeroNorOverflows) {
+// A processor divides neither.
+TEST(PrimDivision, IsRefusedByZeroAndBeyondTheGreatestInteger) {
   for (const char* op : {"executorch_prim::floordiv.Scalar", "executorch_prim::floordiv.int",
                          "executorch_prim::mod.Scalar", "executorch_prim::mod.int"}) {
     EXPECT_THAT(FaultOf(op, {5, 0}), HasSubstr("zero")) << op;
-    EXPECT_EQ(FaultOf(op, {kLeastNumber, -1}), "") << op;
+    EXPECT_THAT(FaultOf(op, {kLeastNumber, -1}), HasSubstr("the least integer")) << op;
   }
+}
+
+TEST(PrimDivision, OfAFloatByZeroIsInfinite) {
+  EXPECT_EQ(NumberFrom("executorch_prim::floordiv.Scalar", {7.0, 0}),
+            ScalarResult(std::numeric_limits<double>::infinity()));
+}
+
+TEST(PrimComparisons, CompareABoolWithABoolOnly) {
+  EXPECT_THAT(FaultOf("executorch_prim::eq.Scalar", {true, 1}), HasSubstr("a bool"));
+  EXPECT_THAT(FaultOf("executorch_prim::lt.Scalar", {0.5, true}), HasSubstr("a bool"));
 }
 
 TEST(PrimComparisons, CompareAnIntegerWithAFloatAsFloats) {
@@ -96,10 +107,11 @@ TEST(PrimNumbers, AreNoExpressionsWhereAFloatIsIn) {
   EXPECT_EQ(FindMeaning("executorch_prim::eq.Scalar")->scalar_rule, nullptr);
 }
 
-TEST(SymSize, CountsDimensionsFromEitherEnd) {
+// ExecuTorch's kernel ends the process at a negative one.
+TEST(SymSize, CountsDimensionsFromTheFront) {
   const TensorValue t = Tensor<float>({2, 3}, {1, 2, 3, 4, 5, 6});
   EXPECT_EQ(NumberFrom("aten::sym_size.int", {t, 1}), Int(3));
-  EXPECT_EQ(NumberFrom("aten::sym_size.int", {t, -2}), Int(2));
+  EXPECT_THAT(FaultOf("aten::sym_size.int", {t, -2}), HasSubstr("the dimension is negative"));
   EXPECT_THAT(FaultOf("aten::sym_size.int", {t, 2}), HasSubstr("the dimension does not exist"));
   EXPECT_THAT(FaultOf("aten::sym_size.int", {Tensor<float>({}, {1}), 0}),
               HasSubstr("the dimension does not exist"));

@@ -308,13 +308,13 @@ TEST(NumberDivision, GoesDownAsPythonsDoes) {
     ExpectNumber(op, {7, 2}, int64_t{3});
     ExpectNumber(op, {-7, 2}, int64_t{-4});
     ExpectNumber(op, {7, -2}, int64_t{-4});
-    ExpectNumber(op, {kLeast, -1}, kLeast);
+    ExpectNumber(op, {kLeast, -1}, std::nullopt);
     ExpectNumber(op, {7, 0}, std::nullopt);
   }
   for (const std::string_view op : {"executorch_prim::mod.int", "executorch_prim::mod.Scalar"}) {
     ExpectNumber(op, {-7, 3}, int64_t{2});
     ExpectNumber(op, {7, -3}, int64_t{-2});
-    ExpectNumber(op, {kLeast, -1}, int64_t{0});
+    ExpectNumber(op, {kLeast, -1}, std::nullopt);
     ExpectNumber(op, {7, 0}, std::nullopt);
   }
 }
@@ -322,6 +322,7 @@ TEST(NumberDivision, GoesDownAsPythonsDoes) {
 TEST(NumberDivision, OfFloatsFollowsIeee) {
   ExpectNumber("executorch_prim::floordiv.Scalar", {-7.5, 2.0}, -4.0);
   ExpectNumber("executorch_prim::floordiv.Scalar", {1.0, 0.0}, kInf);
+  ExpectNumber("executorch_prim::floordiv.Scalar", {1.0, 0}, kInf);
   ExpectNumber("executorch_prim::floordiv.Scalar", {kInf, 2.0}, kNan);
   ExpectNumber("executorch_prim::floordiv.Scalar", {-5.0, kInf}, -1.0);
   ExpectNumber("executorch_prim::truediv.Scalar", {1, 0}, kInf);
