@@ -84,7 +84,7 @@ class Differ {
       const std::vector<int32_t> methods = HasProtocol() ? History() : schedule.Next();
       if (methods.empty()) break;
       for (size_t made = 0; made < methods.size() && !HasFailed();) {
-        made += Sequence(std::span(methods).subspan(made), schedule);
+        made += Bounded(std::span(methods).subspan(made), schedule);
         if (HasProtocol()) break;  // what is left begins no history
       }
     }
@@ -121,7 +121,19 @@ class Differ {
   [[nodiscard]] bool HasEnded(int sequence) const {
     const bool is_late =
         sequence > 0 && options_.end && std::chrono::steady_clock::now() >= *options_.end;
-    return HasFailed() || is_late;
+    return HasFailed() || is_late || is_spent_;
+  }
+
+  // The calls, unless all calls together have done the work that they may.
+  size_t Bounded(std::span<const int32_t> methods, CallSchedule& schedule) {
+    try {
+      return Sequence(methods, schedule);
+    } catch (const OverLimit& over) {
+      is_spent_ = true;
+      ++report_
+            .not_compared[fmt::format("'{}': of all calls together, {}", at_, ExplanationOf(over))];
+      return methods.size();
+    }
   }
 
   // Loads the program and makes the calls, until one cannot be made: the calls behind it are a
@@ -164,6 +176,7 @@ class Differ {
   // Makes a call in both; whether the sequence goes on.
   bool Compare(int32_t m, PlannedRun& planned, TaggedRun& tagged,
                const std::vector<std::string>& called) {
+    at_ = called.back();
     const auto made = InputsFor(m);
     if (!made.ok()) {
       reason_ = made.error();
@@ -177,7 +190,8 @@ class Differ {
     if ((!wanted.ok() || !got.ok()) && !tagged.finding()) {
       const bool unplaced = !got.ok() && got.error().kind == RunFault::Kind::kUnplaced;
       report_.unplaced |= unplaced;
-      reason_ = wanted.ok() || unplaced ? Reason(got.error()) : Reason(called.back(), wanted.error());
+      reason_ =
+          wanted.ok() || unplaced ? Reason(got.error()) : Reason(called.back(), wanted.error());
       return false;
     }
     ++report_.compared;
@@ -225,6 +239,8 @@ class Differ {
   std::map<int32_t, InputNature> natures_;  // of methods that were called
   DiffReport report_;
   std::string reason_;
+  std::string at_;                        // the method that is called
+  bool is_spent_ = false;                 // the work of all calls
   std::map<std::string, bool> compared_;  // whether some call of a method was
 };
 

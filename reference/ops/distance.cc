@@ -39,6 +39,11 @@ Types PdistType(const TypeCall& call) {
   return OneResult(self.dtype, {FloorDiv(rows * (rows - 1), 2)});
 }
 
+// A power takes as long as some other elements do.
+int64_t CostOfTerm(double p) {
+  return p == 0 || p == 1 || p == 2 || std::isinf(p) ? 1 : 8;
+}
+
 // p 0 counts what differs, infinity takes the largest difference.
 double Distance(const double* a, const double* b, size_t length, double p, Paced& pace) {
   double total = 0;
@@ -73,7 +78,7 @@ std::string Cdist(const Call& call, std::span<TensorValue> results) {
   b_rows.insert(b_rows.end() - 1, 1);
   const auto& sizes = results[0].sizes;
   const auto width = static_cast<int64_t>(length);
-  Paced pace(CappedProduct({ElementCount(sizes), width}));
+  Paced pace(CappedProduct({ElementCount(sizes), width, CostOfTerm(p)}));
   Walk(sizes, BroadcastStrides(a_rows, sizes), BroadcastStrides(b_rows, sizes),
        [&](int64_t i, int64_t from, int64_t to) {
          const double* x = left.data() + static_cast<size_t>(from) * length;
@@ -91,7 +96,7 @@ std::string Pdist(const Call& call, std::span<TensorValue> results) {
   const auto count = static_cast<size_t>(self.sizes[0]);
   const auto length = static_cast<size_t>(self.sizes[1]);
   int64_t next = 0;
-  Paced pace(CappedProduct({ElementCount(results[0]), self.sizes[1] + 1}));
+  Paced pace(CappedProduct({ElementCount(results[0]), self.sizes[1] + 1, CostOfTerm(p)}));
   for (size_t i = 0; i < count; ++i) {
     for (size_t j = i + 1; j < count; ++j) {
       const double* x = rows.data() + i * length;

@@ -13,6 +13,12 @@ namespace {
 
 constexpr KernelStatus kNegativeP = "p must not be negative";
 
+// A power takes as long as some other elements do.
+int64_t CostOfTerm(double p) {
+  const bool simple = p == 0 || p == 1 || p == 2 || std::isinf(p);
+  return simple ? 1 : 8;
+}
+
 // Calls add(difference) for the elements of two rows.
 template <class Add>
 void ForDifferences(const LentNumbers<double>& of_a, const LentNumbers<double>& of_b,
@@ -110,7 +116,7 @@ KernelStatus Cdist(const KernelCall& call) {
     const Region to = MatrixAt(out, at[2]);
     for (int64_t i = 0; i < to.sizes[0]; ++i) {
       for (int64_t j = 0; j < to.sizes[1]; ++j) {
-        call.scratch->work().Take(length);
+        call.scratch->work().TakeProduct(length, CostOfTerm(p));
         StoreOne(to.dtype,
                  DistanceOf(left.Part(i * length, length), right.Part(j * length, length), p,
                             call.scratch->work()),
@@ -142,7 +148,7 @@ KernelStatus Pdist(const KernelCall& call) {
   CheckedPointer next = out.data;
   for (int64_t i = 0; i < self.sizes[0]; ++i) {
     for (int64_t j = i + 1; j < self.sizes[0]; ++j, next += out.strides[0]) {
-      call.scratch->work().Take(length);
+      call.scratch->work().TakeProduct(length, CostOfTerm(p));
       const auto row = rows.Part(i * length, length);
       const double distance =
           DistanceOf(row, rows.Part(j * length, length), p, call.scratch->work());
