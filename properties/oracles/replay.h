@@ -108,11 +108,11 @@ class Replay {
   const Program& program_;
   ReplayOptions options_;
   RunLimits limits_;
-  std::shared_ptr<MemoryCount> memory_;          // of contents, also those that callers hold
-  std::optional<std::string> unsure_;            // why no call is made
+  std::shared_ptr<MemoryCount> memory_;  // of contents, also those that callers hold
+  std::optional<std::string> unsure_;    // why no call is made
   std::shared_ptr<const ProgramNames> names_;
-  std::vector<LastUses> last_uses_;              // per method
-  std::vector<OpaqueCalls> opaque_;              // per method
+  std::vector<LastUses> last_uses_;  // per method
+  std::vector<OpaqueCalls> opaque_;  // per method
   StoredStates stored_;
   std::map<std::string, HeldContents> states_;  // by key
 };

@@ -20,8 +20,8 @@ Result<std::optional<std::vector<Sizes>>, EvaluateError> SizesByRule(
   for (const TensorType& type : types.value()) {
     auto sizes = ConcreteSizes(type.sizes);
     if (!sizes) {
-      return EvaluateError{
-          false, std::string(schema.name) + ": the size of a result is out of range"};
+      return EvaluateError{false,
+                           std::string(schema.name) + ": the size of a result is out of range"};
     }
     all.push_back(*std::move(sizes));
   }

@@ -14,9 +14,8 @@ Replay::Replay(const Program& program, const ReplayOptions& options)
       options_(options),
       limits_(LimitsOf(program, options.data, options.limits)),
       memory_(limits_.MakeMemoryCount()) {
-  names_ = options.names != nullptr
-               ? options.names
-               : std::make_shared<const ProgramNames>(StorageNamesOf(program));
+  names_ = options.names != nullptr ? options.names
+                                    : std::make_shared<const ProgramNames>(StorageNamesOf(program));
   for (size_t m = 0; m < program.methods.size(); ++m) {
     const Method& method = program.methods[m];
     last_uses_.push_back(LastUsesOf(method, (*names_)[m]));

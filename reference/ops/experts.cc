@@ -189,7 +189,7 @@ Numbers<double> UnpackedOf(const TensorValue& blobs, const Packed& packed, size_
 
 // One expert: the first half of w13's result, by its sigmoid and by the second half, through w2.
 Numbers<double> Expert(std::span<const double> w13, std::span<const double> w2,
-                           std::span<const double> token) {
+                       std::span<const double> token) {
   const Numbers<double> halves = Product(w13, token);
   Numbers<double> hidden(halves.size() / 2);
   for (size_t i = 0; i < hidden.size(); ++i) {

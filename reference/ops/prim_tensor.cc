@@ -89,9 +89,8 @@ std::string RunCopyIndex(const Call& call, std::span<TensorValue> results) {
   const int64_t length = ElementCount(row);
   const int64_t kept = length * std::min(old.sizes[0], IntAt(call, 2));
   ForEachElement(kept, [&](int64_t i) { CopyElement(old, i, results[0], i); });
-  ForEachElement(length, [&](int64_t i) {
-    CopyElement(row, i, results[0], length * IntAt(call, 2) + i);
-  });
+  ForEachElement(length,
+                 [&](int64_t i) { CopyElement(row, i, results[0], length * IntAt(call, 2) + i); });
   return {};
 }
 

@@ -116,17 +116,16 @@ Numbers<T> Product(const TensorValue& a, const TensorValue& b) {
 
 // The same with the rows of `weight` for the columns of b, some of them at a time.
 template <class T>
-Numbers<T> ProductWithRows(const TensorValue& a, const TensorValue& weight,
-                           const Extent& extent) {
+Numbers<T> ProductWithRows(const TensorValue& a, const TensorValue& weight, const Extent& extent) {
   constexpr size_t kPanel = 16;
   Numbers<T> product(extent.rows * extent.columns);
   if (product.empty()) return product;
   const Numbers<T> left = Elements<T>(a);
   Numbers<T> panel(extent.inner * kPanel);
-  Paced pace(CappedProduct({static_cast<int64_t>(extent.rows + 1),
-                            static_cast<int64_t>(extent.inner + 1),
-                            static_cast<int64_t>(extent.columns + kPanel)}) /
-             kProductsPerElement);
+  Paced pace(
+      CappedProduct({static_cast<int64_t>(extent.rows + 1), static_cast<int64_t>(extent.inner + 1),
+                     static_cast<int64_t>(extent.columns + kPanel)}) /
+      kProductsPerElement);
   for (size_t first = 0; first < extent.columns; first += kPanel) {
     const size_t width = std::min(kPanel, extent.columns - first);
     for (size_t c = 0; c < width; ++c) {

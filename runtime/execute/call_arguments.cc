@@ -69,7 +69,8 @@ const char* LoadedMethod::TakeOutput(size_t n, std::span<std::byte> memory) {
   const int32_t v = method_.outputs[n];
   const Tensor* tensor = method_.TensorOf(v);
   if (tensor == nullptr || tensor->planned) return "the plan has a place for the output already";
-  if (is_input_[static_cast<size_t>(v)]) return "the output is also an input and has the memory of that input";
+  if (is_input_[static_cast<size_t>(v)])
+    return "the output is also an input and has the memory of that input";
   if (!is_unplaced_[static_cast<size_t>(v)]) return "the value is a constant of the program";
   if (memory.size() < tensor->nbytes) return "the memory is too small for the output";
   SetHome(*values_.OwnTensor(v), MemoryExtent(memory, &scratch_.work()));

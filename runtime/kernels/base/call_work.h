@@ -58,7 +58,6 @@ class CallWork {
   }
 
  private:
-
   void NextShare() {
     share_ = given_ = std::min(left_, kShare);
     left_ -= share_;

@@ -179,7 +179,8 @@ KernelStatus SizesOfRepeats(const KernelCall& call) {
   const int64_t mixed = given ? IntAt(call, 1) : 0;
   const auto numbers = Packed<int64_t>(repeats, *call.scratch);
   if (!numbers.given()) return kNoMemory;
-  const std::array<int64_t, 1> sizes = {call.wraps_indices ? mixed : SumOf(numbers, call.scratch->work())};
+  const std::array<int64_t, 1> sizes = {call.wraps_indices ? mixed
+                                                           : SumOf(numbers, call.scratch->work())};
   if (sizes[0] < 0) return "a repeat is negative, or they are too many";
   if (given && IntAt(call, 1) != sizes[0]) return "output_size is not the sum of the repeats";
   return Resize(OutOf(call), sizes);

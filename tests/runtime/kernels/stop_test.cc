@@ -1,5 +1,7 @@
 // Kernels that go over one long row many times ask for the stop while they do: as often as the
 // elements that they pass, whatever part of them was taken as work before.
+#include "base/stop.h"
+
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -8,7 +10,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/stop.h"
 #include "runtime/kernels/base/call_work.h"
 #include "tests/support/called_kernel.h"
 
