@@ -79,12 +79,12 @@ const char* LoadedMethod::TakeOutput(size_t n, std::span<std::byte> memory) {
 
 // What the last call viewed is gone: a tensor that nothing gives a place has none.
 std::optional<RunFault> LoadedMethod::BeginCall() {
-  const auto missing = std::ranges::find(given_, 0);
-  if (missing != given_.end()) {
-    return Fault(-1,
-                 "input " + std::to_string(missing - given_.begin()) + ": the caller set no value");
-  }
+  const auto missing = static_cast<size_t>(std::ranges::find(given_, 0) - given_.begin());
+  // Whatever becomes of the call, its inputs are the caller's again.
   std::ranges::fill(given_, 0);
+  if (missing < given_.size()) {
+    return Fault(-1, "input " + std::to_string(missing) + ": the caller set no value");
+  }
   for (TensorRef* tensor : moved_) GoHome(*tensor);
   scratch_.work().Begin(limits_.work);
   return std::nullopt;

@@ -78,7 +78,7 @@ class CheckedPointer {
     return Checked(size, stride, count);
   }
   [[nodiscard]] std::byte* Write(size_t size, int64_t stride = 0, int64_t count = 1) const {
-    if (within_ != nullptr && !within_->writable_) ThrowOutside();
+    RequireWritable();
     return Checked(size, stride, count);
   }
   // `rows` rows of those, which are `row_stride` bytes apart.
@@ -94,7 +94,7 @@ class CheckedPointer {
   }
   [[nodiscard]] std::byte* WriteRows(size_t size, int64_t stride, int64_t count, int64_t row_stride,
                                      int64_t rows) const {
-    if (within_ != nullptr && !within_->writable_) ThrowOutside();
+    RequireWritable();
     return const_cast<std::byte*>(ReadRows(size, stride, count, row_stride, rows));
   }
 
@@ -104,6 +104,10 @@ class CheckedPointer {
   }
 
  private:
+  void RequireWritable() const {
+    // Of no memory nothing is written but no bytes, as of a tensor that is empty.
+    if (within_ != nullptr && within_->there_ && !within_->writable_) ThrowOutside();
+  }
   [[nodiscard]] std::byte* Checked(size_t size, int64_t stride, int64_t count) const {
     if (count <= 0) return nullptr;
     if (within_ == nullptr) ThrowOutside();

@@ -45,7 +45,8 @@ class Terminal {
  private:
   void Read() {
     char buffer[4096];
-    for (ssize_t got; (got = read(here_, buffer, sizeof buffer)) > 0;) text_.append(buffer, got);
+    for (ssize_t got; (got = read(here_, buffer, sizeof buffer)) > 0;)
+      text_.append(buffer, static_cast<size_t>(got));
   }
 
   int here_;

@@ -83,6 +83,25 @@ TEST_F(CallArgumentsTest, EachCallNeedsItsInputs) {
   EXPECT_EQ(BankBytes(*instance_, 0), after);
 }
 
+TEST_F(CallArgumentsTest, ARefusedCallGivesItsInputsBack) {
+  MethodBuilder b;
+  const int32_t one = b.Unplanned({4});
+  const int32_t other = b.Unplanned({4});
+  const int32_t out = b.Unplanned({4});
+  b.Input(one);
+  b.Input(other);
+  b.Output(out);
+  b.Add(one, other, out);
+  Load(b.Build());
+  std::vector<float> given = {1, 2, 3, 4};
+  std::vector<float> sum(4);
+  ASSERT_FALSE(loaded_->SetOutput(0, std::as_writable_bytes(std::span(sum))));
+  ASSERT_FALSE(loaded_->SetInput(1, Floats(given)));
+  EXPECT_EQ(ExplanationOf(loaded_->Execute(kFewSteps)), "input 0: the caller set no value");
+  ASSERT_FALSE(loaded_->SetInput(0, Floats(given)));
+  EXPECT_EQ(ExplanationOf(loaded_->Execute(kFewSteps)), "input 1: the caller set no value");
+}
+
 TEST_F(CallArgumentsTest, AnOutputKeepsItsMemoryUntilOtherIsGiven) {
   Load(Remembering());
   std::vector<float> given = {1, 2, 3, 4};
