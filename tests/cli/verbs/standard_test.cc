@@ -207,7 +207,7 @@ TEST_F(Standards, HaveForms) {
   EXPECT_EQ(Run({"models", "--format", "text"}).out, Run({"models"}).out);
   EXPECT_THAT(Run({"models", "--format", "junit"}).out, StartsWith("<?xml"));
   EXPECT_THAT(Run({"models", "--format", "github"}).out, StartsWith("::error file=models/unsafe"));
-  EXPECT_THAT(Run({"models", "--format", "markdown"}).out, StartsWith("### pteproof: 1 files"));
+  EXPECT_THAT(Run({"models", "--format", "markdown"}).out, StartsWith("### pteproof: 1 file"));
   EXPECT_EQ(Run({"models", "--format", "html", "--html", "page.html"}).out, ReadText("page.html"));
   EXPECT_THAT(Run({"models", "--format", "xml"}).err, HasSubstr("'xml' is not one of"));
   EXPECT_EQ(CodeOf({"models", "--format", "json", "--json"}), 64);
