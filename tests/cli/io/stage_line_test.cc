@@ -76,8 +76,8 @@ TEST(StageLine, IsShownFromTheBeginningOn) {
   const TempFolder folder;
   const std::string text =
       TextOnTerminal({"replan", TwoMethods(), "-o", folder.path() + "/new.pte"});
-  const std::vector<std::string> stages = {"planning, 0 s", "proving, ", "comparing 'get' (2 of 3), ",
-                                           "random calls of 'put', "};
+  const std::vector<std::string> stages = {"planning, 0 s", "proving, ",
+                                           "comparing 'get' (2 of 3), ", "random calls of 'put', "};
   size_t at = 0;
   for (const std::string& stage : stages) {
     const size_t found = text.find("\r\x1b[K" + stage, at);

@@ -227,6 +227,8 @@ LEFT_OUT = {"help", "color", "json", "sarif", "html", "format", "quiet", "all", 
 LEFT_OUT |= {"loader", "no-manifest", "certificate"}
 # Of what a function does not do: to write queries, to prove the planner, to print lifetimes.
 LEFT_OUT |= {"solver", "smt", "list", "planner", "storages", "lifetimes", "memory-id"}
+# Python's caller ends a call by Ctrl-C, or by `seconds`, with an exception.
+LEFT_OUT |= {"time"}
 
 # Functions judge files; a repository's standard is the command's.
 STANDARD = {"config", "no-config", "select", "ignore", "fail-on", "max-bytes", "max-waste"}
