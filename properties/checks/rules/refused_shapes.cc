@@ -22,6 +22,7 @@
 
 #include "base/checked_math.h"
 #include "properties/checks/rules/wording.h"
+#include "runtime/number_types.h"
 
 namespace pteproof::checks {
 namespace {
@@ -305,22 +306,6 @@ MaybeRefusal OfSize(const RuntimeCall& call) {
                  "counts dimensions from 0, and takes only those that exist",
                  kCorrectThePass,
                  /*aborts=*/true};
-}
-
-bool IsReadAsNumber(ScalarType type) {
-  switch (type) {
-    case ScalarType::kUInt8:
-    case ScalarType::kInt8:
-    case ScalarType::kInt16:
-    case ScalarType::kInt32:
-    case ScalarType::kInt64:
-    case ScalarType::kFloat32:
-    case ScalarType::kFloat64:
-    case ScalarType::kBool:
-      return true;
-    default:
-      return false;
-  }
 }
 
 MaybeRefusal OfElement(const RuntimeCall& call) {

@@ -4,6 +4,7 @@
 
 #include "runtime/kernels/base/blocks.h"
 #include "runtime/kernels/base/kernel_rows.h"
+#include "runtime/number_types.h"
 
 namespace pteproof::kernels {
 namespace {
@@ -192,22 +193,6 @@ KernelStatus SizeOf(const KernelCall& call) {
 
 KernelStatus CountOf(const KernelCall& call) {
   return Give(call, ElementCount(TensorAt(call, 0)));
-}
-
-bool IsReadAsNumber(ScalarType type) {
-  switch (type) {
-    case ScalarType::kUInt8:
-    case ScalarType::kInt8:
-    case ScalarType::kInt16:
-    case ScalarType::kInt32:
-    case ScalarType::kInt64:
-    case ScalarType::kFloat32:
-    case ScalarType::kFloat64:
-    case ScalarType::kBool:
-      return true;
-    default:
-      return false;
-  }
 }
 
 KernelStatus FirstElement(const KernelCall& call) {
