@@ -100,9 +100,11 @@ class CountedBytes : public std::vector<std::byte> {
 
 }  // namespace
 
-TensorBytes TensorBytes::ViewOf(std::span<const std::byte> bytes) {
+TensorBytes TensorBytes::ViewOf(std::span<const std::byte> bytes,
+                                std::shared_ptr<const void> owner) {
   TensorBytes out;
   out.view_ = bytes;
+  out.viewed_ = std::move(owner);
   return out;
 }
 
@@ -113,6 +115,7 @@ void TensorBytes::Separate() {
   own->assign(old.begin(), old.end());
   own_ = std::move(own);
   view_ = {};
+  viewed_ = nullptr;
 }
 
 bool operator==(const TensorBytes& a, const TensorBytes& b) {

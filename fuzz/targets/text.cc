@@ -1,8 +1,14 @@
 // A Module's text: a Module or the first reason why not; printed and read again it is the same. A
-// Module that can be planned has a plan in which the check finds no error.
+// Module that can be planned has a plan in which the check finds no error. Data that it refers to
+// are zeros.
 #include <fmt/format.h>
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "fuzz/bounds.h"
 #include "fuzz/require.h"
@@ -23,11 +29,17 @@ void RequireSoundPlan(const Program& program, Policy policy) {
   }
 }
 
+Result<std::optional<TensorBytes>, std::string> ZerosOf(const graph::DataRef& ref) {
+  constexpr int64_t kMost = 1 << 16;
+  if (ref.bytes > kMost) return std::string("too many");
+  return std::optional(TensorBytes(std::vector<std::byte>(static_cast<size_t>(ref.bytes))));
+}
+
 }  // namespace
 
 Stage FuzzText(Bytes input) {
   const std::string_view text(reinterpret_cast<const char*>(input.data()), input.size());
-  const auto module = graph::Parse(text);
+  const auto module = graph::Parse(text, ZerosOf);
   if (!module.ok()) {
     const graph::ParseError& error = module.error();
     Require(error.line >= 1 && error.column >= 1 && !error.message.empty(),
@@ -36,7 +48,7 @@ Stage FuzzText(Bytes input) {
   }
   Require(graph::Validate(module.value()).empty(), "what was parsed is well-formed");
   const std::string printed = graph::Print(module.value());
-  const auto again = graph::Parse(printed);
+  const auto again = graph::Parse(printed, ZerosOf);
   if (!again.ok()) Fail("what was printed can be parsed", again.error().message);
   Require(graph::Print(again.value()) == printed, "printing changes nothing");
   planner::PlanOptions options;

@@ -36,8 +36,9 @@ class TensorBytes {
   TensorBytes() = default;
   TensorBytes(std::vector<std::byte> bytes)  // NOLINT(google-explicit-constructor)
       : own_(std::make_shared<std::vector<std::byte>>(std::move(bytes))) {}
-  // Reads bytes of another owner in place. They must outlive each copy.
-  [[nodiscard]] static TensorBytes ViewOf(std::span<const std::byte> bytes);
+  // Reads bytes of another owner in place. They must outlive each copy, or each copy keeps `owner`.
+  [[nodiscard]] static TensorBytes ViewOf(std::span<const std::byte> bytes,
+                                          std::shared_ptr<const void> owner = nullptr);
 
   [[nodiscard]] size_t size() const { return own_ == nullptr ? view_.size() : own_->size(); }
   [[nodiscard]] bool empty() const { return size() == 0; }
@@ -71,7 +72,8 @@ class TensorBytes {
   void Separate();
 
   std::shared_ptr<std::vector<std::byte>> own_;
-  std::span<const std::byte> view_;  // without memory of its own
+  std::span<const std::byte> view_;      // without memory of its own
+  std::shared_ptr<const void> viewed_;  // the owner of what is viewed, if it is to be kept
 };
 
 struct TensorValue {

@@ -44,6 +44,7 @@ generators::RandomCase Shaken(generators::RandomCase c) {
   }
   for (graph::Buffer& buffer : c.module.buffers) {
     if (buffer.initial) ShakeByBound(*buffer.initial);
+    buffer.data.reset();
   }
   return c;
 }

@@ -115,6 +115,7 @@ void VaryElement(TensorValue& tensor, int64_t element, Generator& random) {
 void SetContents(RandomCase& c, const Part& part, TensorValue contents) {
   if (part.kind == PartKind::kBuffer) {
     c.module.buffers[part.at].initial = std::move(contents);
+    c.module.buffers[part.at].data.reset();
   } else {
     c.calls[part.of].inputs[part.at] = std::move(contents);
   }

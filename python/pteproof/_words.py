@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import pathlib
+import re
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, Union, runtime_checkable
 
 from pteproof._call import Outcome, call
@@ -27,9 +30,42 @@ class ProgramManager(Protocol):
 
 
 class Module(str):
-    """The text of a Module (docs/reference/modules.md), where a program's path may stand, too."""
+    """The text of a Module (docs/reference/modules.md), where a program's path may stand, too.
 
-    __slots__ = ()
+    data: the values that the text refers to, by the names of their files; they are read in place,
+      and must not change as long as the Module is used.
+    """
+
+    __slots__ = ("data",)
+    data: dict[str, Buffer]
+
+    def __new__(cls, text: str, data: Mapping[str, Buffer] | None = None) -> Module:
+        """Makes a Module of its text, and of the values that the text refers to."""
+        made = super().__new__(cls, text)
+        made.data = dict(data or {})
+        return made
+
+    def save(self, path: Path) -> None:
+        """Writes the text, and the values that it refers to into a file of its name and `.bin`."""
+        path = pathlib.Path(path)
+        beside = path.with_name(f"{path.name}.bin")
+        path.write_text(self._text_beside(beside) if self.data else self, encoding="utf-8")
+
+    def _text_beside(self, beside: pathlib.Path) -> str:
+        """The text, after the values are written into a file beside it."""
+        references = {}
+        with beside.open("wb") as file:
+            for name, values in self.data.items():
+                view = memoryview(values).cast("B")
+                digest = hashlib.sha256(view).hexdigest()
+                place = f"[{file.tell()}, {len(view)}, {json.dumps(digest)}]"
+                references[name] = f"data {json.dumps(beside.name)}{place}"
+                file.write(view)
+        return _REFERENCE.sub(lambda found: references[json.loads(found[1])], self)
+
+
+# As they stand behind a buffer's type.
+_REFERENCE = re.compile(r'(?<== )data ("[^"\\\n]*")\[0, \d+\]')
 
 
 Path: TypeAlias = Union[str, "os.PathLike[str]"]
@@ -63,6 +99,8 @@ class Words:
                 self._keep(f"{name}.source.json", json.dumps(sources).encode())
         elif isinstance(program, Module):
             self._content(f"{name}.module", program.encode())
+            for key, values in program.data.items():
+                self._keep(f"{name}.module#{key}", values)
         elif isinstance(program, (str, os.PathLike)):
             self.words.append(_path(program))
         else:

@@ -28,7 +28,7 @@ std::string HeaderOf(std::string_view text) {
 }  // namespace
 
 Result<std::string, ParseError> Format(std::string_view text) {
-  const auto module = Parse(text);
+  const auto module = Parse(text, WithoutData);
   if (!module.ok()) return module.error();
   const std::string body = Print(module.value());
   std::string header = HeaderOf(text);

@@ -38,12 +38,23 @@ struct DimSymbol {
   bool operator==(const DimSymbol&) const = default;
 };
 
+// Bytes of a file beside the Module's: a large initial value, where the text does not write it out.
+struct DataRef {
+  std::string file;
+  int64_t offset = 0;
+  int64_t bytes = 0;
+  std::string sha256;  // of these bytes; empty: they lie in the caller's memory
+
+  bool operator==(const DataRef&) const = default;
+};
+
 // A mutable buffer. Its sizes are numbers.
 struct Buffer {
   std::string name;  // fully qualified: "layers.0.cache_k"
   TensorType type;
   std::optional<TensorValue> initial;  // zeros without one
   bool shared = false;                 // methods see each other's stores
+  std::optional<DataRef> data = {};    // where `initial` comes from, if not from the text
 
   bool operator==(const Buffer&) const = default;
 };

@@ -1,6 +1,7 @@
 #include "reference/graph/parse.h"
 
 #include "reference/graph/limits.h"
+#include "reference/graph/literals.h"
 #include "reference/graph/parser.h"
 #include "reference/graph/problems.h"
 
@@ -20,7 +21,7 @@ bool ParseBuffer(Parser& parser) {
   if (buffer.shared && !parser.Advance()) return false;
   if (parser.IsSign("=")) {
     if (!parser.Advance()) return false;
-    if (!ParseTensorValue(parser, buffer.type, buffer.initial.emplace())) return false;
+    if (!ParseInitial(parser, buffer)) return false;
   }
   const auto id = static_cast<int32_t>(parser.module.buffers.size());
   if (!parser.buffer_ids.emplace(name, id).second) {
@@ -72,11 +73,20 @@ Position PositionOf(const Parser& parser, const Place& place) {
 
 }  // namespace
 
-Result<Module, ParseError> Parse(std::string_view text) {
+Result<std::optional<TensorBytes>, std::string> NoData(const DataRef& ref) {
+  return "the values lie in file " + QuotedText(ref.file) +
+         ", and this text comes without files; write them as [...]";
+}
+
+Result<std::optional<TensorBytes>, std::string> WithoutData(const DataRef&) {
+  return std::optional<TensorBytes>();
+}
+
+Result<Module, ParseError> Parse(std::string_view text, const DataOf& data_of) {
   if (text.size() > kLongestText) {
     return ParseError{1, 1, "the text is longer than " + std::to_string(kLongestText) + " bytes"};
   }
-  Parser parser;
+  Parser parser(data_of);
   parser.lexer.rest = text;
   if (!ParseModule(parser)) return *parser.error;
   const auto problems = FindProblems(parser.module, parser.value_names);

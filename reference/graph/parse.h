@@ -2,6 +2,8 @@
 #ifndef PTEPROOF_REFERENCE_GRAPH_PARSE_H_
 #define PTEPROOF_REFERENCE_GRAPH_PARSE_H_
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -19,9 +21,20 @@ struct ParseError {
   bool operator==(const ParseError&) const = default;
 };
 
+// The bytes that a text refers to, as many as it says, or why there are none. Nothing: the buffer is
+// left without its initial value, and keeps the reference.
+using DataOf = std::function<Result<std::optional<TensorBytes>, std::string>(const DataRef&)>;
+
+// Refuses each reference: of a text that comes alone.
+[[nodiscard]] Result<std::optional<TensorBytes>, std::string> NoData(const DataRef& ref);
+// Leaves all data out: for who wants the text alone.
+[[nodiscard]] Result<std::optional<TensorBytes>, std::string> WithoutData(const DataRef& ref);
+
 // The well-formed Module that `text` describes, or the first reason why it does not. Total: ends
-// for any bytes, in memory and (but for a logarithm) time proportional to them.
-[[nodiscard]] Result<Module, ParseError> Parse(std::string_view text);
+// for any bytes, in memory and (but for a logarithm) time proportional to them and to what
+// `data_of` takes for each reference.
+[[nodiscard]] Result<Module, ParseError> Parse(std::string_view text,
+                                               const DataOf& data_of = NoData);
 
 }  // namespace pteproof::graph
 

@@ -74,6 +74,60 @@ bool ParseElement(Parser& parser, TensorValue& element) {
   return parser.Advance();
 }
 
+bool ParseSha256(Parser& parser, std::string& sha256) {
+  const Position at = parser.token.at;
+  if (!parser.ExpectQuoted("a SHA-256 in quotes", sha256)) return false;
+  const bool good =
+      sha256.size() == 64 && sha256.find_first_not_of("0123456789abcdef") == std::string::npos;
+  return good || parser.Fail(at, "a SHA-256 has 64 digits of 0 to 9 and a to f");
+}
+
+bool ParseElements(Parser& parser, int64_t elements, TensorValue& value) {
+  const Position at = parser.token.at;
+  TensorValue element = Zeros(value.dtype, {1});
+  int64_t count = 0;
+  std::vector<std::byte>& bytes = value.bytes.Own();
+  const auto item = [&] {
+    if (!ParseElement(parser, element)) return false;
+    bytes.insert(bytes.end(), element.bytes.begin(), element.bytes.end());
+    ++count;
+    return true;
+  };
+  if (!parser.ExpectSign("[") || !ParseList(parser, "]", item)) return false;
+  if (count == elements) return true;
+  return parser.Fail(at, "there are " + std::to_string(count) + " values, and the type needs " +
+                             std::to_string(elements));
+}
+
+// `data "weights.bin"[0, 4096, "<sha256>"]`; the values are kept if `data_of` has them.
+bool ParseData(Parser& parser, int64_t elements, TensorValue value, Buffer& buffer) {
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  const Position at = parser.token.at;
+  DataRef ref;
+  if (!parser.Advance() || !parser.ExpectQuoted("a file's name in quotes", ref.file)) return false;
+  if (!parser.ExpectSign("[") || !parser.ExpectCount("an offset", kMost, ref.offset)) return false;
+  if (!parser.ExpectSign(",") || !parser.ExpectCount("a number of bytes", kMost, ref.bytes))
+    return false;
+  if (parser.IsSign(",")) {
+    if (!parser.Advance() || !ParseSha256(parser, ref.sha256)) return false;
+  }
+  if (!parser.ExpectSign("]")) return false;
+  const auto needed = CheckedMul(elements, static_cast<int64_t>(ElementSize(value.dtype)));
+  if (needed != ref.bytes) {
+    return parser.Fail(at, "the data have " + std::to_string(ref.bytes) +
+                               " bytes, and the type needs " +
+                               (needed ? std::to_string(*needed) : "more than there can be"));
+  }
+  if (!CheckedAdd(ref.offset, ref.bytes)) return parser.Fail(at, "no file is that long");
+  auto bytes = parser.data_of(ref);
+  if (!bytes.ok()) return parser.Fail(at, bytes.error());
+  buffer.data = std::move(ref);
+  if (!bytes.value()) return true;
+  value.bytes = *std::move(bytes).value();
+  buffer.initial = std::move(value);
+  return true;
+}
+
 }  // namespace
 
 bool ParseTensorType(Parser& parser, TensorType& type) {
@@ -100,29 +154,20 @@ bool ParseValueType(Parser& parser, ValueType& type) {
   return true;
 }
 
-bool ParseTensorValue(Parser& parser, const TensorType& type, TensorValue& value) {
-  const Position at = parser.token.at;
-  value.dtype = type.dtype;
+bool ParseInitial(Parser& parser, Buffer& buffer) {
+  TensorValue value;
+  value.dtype = buffer.type.dtype;
   std::optional<int64_t> elements = 1;
-  for (const SizeExpr& size : type.sizes) {
+  for (const SizeExpr& size : buffer.type.sizes) {
     const int64_t number = size.Constant().value_or(-1);
     if (elements) elements = number < 0 ? std::nullopt : CheckedMul(*elements, number);
     value.sizes.push_back(number);
   }
-  if (!elements) return parser.FailHere("a list of values needs sizes that are numbers");
-  TensorValue element = Zeros(type.dtype, {1});
-  int64_t count = 0;
-  std::vector<std::byte>& bytes = value.bytes.Own();
-  const auto item = [&] {
-    if (!ParseElement(parser, element)) return false;
-    bytes.insert(bytes.end(), element.bytes.begin(), element.bytes.end());
-    ++count;
-    return true;
-  };
-  if (!parser.ExpectSign("[") || !ParseList(parser, "]", item)) return false;
-  if (count == *elements) return true;
-  return parser.Fail(at, "there are " + std::to_string(count) + " values, and the type needs " +
-                             std::to_string(*elements));
+  if (!elements) return parser.FailHere("an initial value needs sizes that are numbers");
+  if (parser.IsWord("data")) return ParseData(parser, *elements, std::move(value), buffer);
+  if (!ParseElements(parser, *elements, value)) return false;
+  buffer.initial = std::move(value);
+  return true;
 }
 
 }  // namespace pteproof::graph

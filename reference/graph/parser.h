@@ -32,8 +32,11 @@ struct MethodPositions {
 // Every function that reads something returns whether it could; after the first false nothing else
 // is read.
 struct Parser {
+  explicit Parser(const DataOf& data) : data_of(data) {}
+
   using Scope = std::map<std::string_view, ValueId>;
 
+  const DataOf& data_of;
   Lexer lexer;
   Token token;  // the next one, not yet consumed
   std::optional<ParseError> error;
@@ -99,7 +102,8 @@ bool ParseSize(Parser& parser, SizeExpr& size);
 // parse_types.cc
 bool ParseTensorType(Parser& parser, TensorType& type);
 bool ParseValueType(Parser& parser, ValueType& type);
-bool ParseTensorValue(Parser& parser, const TensorType& type, TensorValue& value);
+// `buffer.initial`, or `buffer.data`; the type is read already.
+bool ParseInitial(Parser& parser, Buffer& buffer);
 
 // parse_operand.cc
 bool ParseOperand(Parser& parser, int depth, Operand& operand);

@@ -193,10 +193,19 @@ void PrintMethod(Writer writer) {
   text += "}\n";
 }
 
+std::string DataText(const DataRef& data) {
+  std::string text = "data " + QuotedText(data.file) + "[" + std::to_string(data.offset) + ", " +
+                     std::to_string(data.bytes);
+  if (!data.sha256.empty()) text += ", " + QuotedText(data.sha256);
+  return text + "]";
+}
+
 void PrintBuffer(const Buffer& buffer, const std::string& comment, std::string& text) {
   text += "buffer @" + buffer.name + ": " + TypeText(buffer.type, {});
   if (buffer.shared) text += " shared";
-  if (buffer.initial) {
+  if (buffer.data) {
+    text += " = " + DataText(*buffer.data);
+  } else if (buffer.initial) {
     text += " = [";
     const int64_t count = ElementCount(*buffer.initial);
     for (int64_t i = 0; i < count; ++i) {

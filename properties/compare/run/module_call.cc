@@ -562,10 +562,8 @@ ContentId InitialContent(TermTable& table, const graph::Buffer& buffer) {
     const TensorShape shape = {buffer.type.dtype, sizes.value_or(Sizes()), {}};
     return table.Whole(kZeroTerm, shape.nbytes());
   }
-  const TensorBytes& bytes = buffer.initial->bytes;
-  std::vector<std::byte> copy(bytes.begin(), bytes.end());
-  const uint64_t nbytes = copy.size();
-  return table.Whole(table.OwnConstant(std::move(copy)), nbytes);
+  const Bytes bytes(buffer.initial->bytes.begin(), buffer.initial->bytes.end());
+  return table.Whole(table.Constant(bytes), bytes.size());
 }
 
 Trace RunModule(TermTable& table, const ModuleMethod& of, const Assumptions& assumed,

@@ -7,7 +7,6 @@ import time
 import warnings
 from typing import TYPE_CHECKING, Any, Literal
 
-import torch
 from executorch.exir import EdgeProgramManager, ExecutorchBackendConfig, ExecutorchProgramManager
 
 from pteproof import _verbs
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
     from pteproof.reports import Comparison, MethodComparison, Report
 
 _SECONDS = 30  # of a proof
-_ELEMENTS_A_SECOND = 1_000_000  # are written out as a Module, read, and compared
 
 
 class CheckedProgram(ExecutorchProgramManager):  # type: ignore[misc]
@@ -118,7 +116,7 @@ def to_executorch(
     seconds = float(_SECONDS if verify is True else verify)
     started = time.monotonic()
     lowered = {name: edge.exported_program(name) for name in programs}  # emission changes others
-    model = _model(edge, programs, seconds) if verify else None
+    model = _model(edge, programs) if verify else None
     seconds -= time.monotonic() - started
     if planner == "pteproof":
         checked = _named(planned(edge, config, policy, programs))
@@ -168,26 +166,13 @@ def _rewrites(config: ExecutorchBackendConfig | None) -> bool:
     return config.do_quant_fusion_and_const_prop or bool(passes_of_ones_own(config))
 
 
-def _model(
-    edge: EdgeProgramManager, programs: Mapping[str, ExportedProgram], seconds: float
-) -> Module | None:
-    """What the file is to compute; None, with a warning, if that cannot be said in the time."""
-    elements = _elements(edge)
-    if elements > seconds * _ELEMENTS_A_SECOND:
-        _not_verified(f"{elements} elements of constants are too many for {seconds:.0f} s")
-        return None
+def _model(edge: EdgeProgramManager, programs: Mapping[str, ExportedProgram]) -> Module | None:
+    """What the file is to compute; None, with a warning, if that cannot be said."""
     try:
         return module(programs or None, edge)
     except Exception as error:  # an export does not end for want of a proof
         _not_verified(error)
         return None
-
-
-def _elements(edge: EdgeProgramManager) -> int:
-    """Those of all constants and buffers, which a Module writes out."""
-    programs = [edge.exported_program(name) for name in edge.methods]
-    held = [t for p in programs for t in (*p.state_dict.values(), *p.constants.values())]
-    return sum({id(t): t.numel() for t in held if isinstance(t, torch.Tensor)}.values())
 
 
 def _compared(

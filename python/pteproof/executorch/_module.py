@@ -22,7 +22,9 @@ from pteproof.executorch._manifest import GRADIENTS, RETURNED, STORES, is_delega
 from pteproof.executorch._module_text import (
     Dims,
     contents_text,
+    flat_bytes,
     is_name,
+    is_short,
     literal_text,
     type_text,
 )
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from executorch.exir import EdgeProgramManager
     from torch.export import ExportedProgram
     from torch.fx import GraphModule, Node
+    from typing_extensions import Buffer
 
 # Their values are of no use to a program: what they say is in the ranges of the dims.
 _ASSERTIONS = ("_assert", "sym_constrain", "_assert_scalar", "_assert_tensor_metadata")
@@ -56,7 +59,8 @@ def module(
       changes it.
 
     A delegate is an opaque call. A buffer that several methods use is shared if they agree on its
-    first value. Constants are written out, element by element.
+    first value. The text refers to the values of large constants and buffers, which `data` of the
+    Module has; those of constants are the model's own memory.
 
     Raises NoModuleError, a ValueError, for what a Module has no words for.
     """
@@ -83,7 +87,9 @@ def text_of(
     held = _held(edge) if exported is None else by_name(exported, edge.methods)
     buffers = _Buffers(methods, Tensors(held))
     bodies = [_body_of(method, buffers, delegates) for method in methods]
-    return Module("\n".join([*buffers.lines(), *bodies]))
+    data: dict[str, Buffer] = {}
+    lines = list(buffers.lines(data))
+    return Module("\n".join([*lines, *bodies]), data)
 
 
 class _Method:
@@ -155,12 +161,21 @@ class _Buffers:
         """What a method's buffer or constant is called in the Module."""
         return self._names[method.name, target]
 
-    def lines(self) -> Iterable[str]:
-        """A line for each."""
+    def lines(self, data: dict[str, Buffer]) -> Iterable[str]:
+        """A line for each; the values of large ones go to `data`, without a copy if they can."""
         for name, tensor in self._values.items():
             shared = " shared" if len(self._users.get(name, ())) > 1 else ""
-            kind = type_text(tensor, None)
-            yield f"buffer @{name}: {kind}{shared}{contents_text(tensor)}"
+            contents = contents_text(tensor) if is_short(tensor) else self._by_handle(name, data)
+            yield f"buffer @{name}: {type_text(tensor, None)}{shared}{contents}"
+
+    def _by_handle(self, name: str, data: dict[str, Buffer]) -> str:
+        values = flat_bytes(self._values[name])
+        if name in self._users:  # state, which a call changes
+            if not bool(values.any()):
+                return ""
+            values = values.clone()
+        data[name] = values.numpy()
+        return f' = data "{name}"[0, {values.numel()}]'
 
 
 def by_name(

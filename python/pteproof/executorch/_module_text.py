@@ -44,34 +44,31 @@ def literal_text(value: bool | float | str | None) -> str:
 
 
 def contents_text(tensor: torch.Tensor) -> str:
-    r"""What a buffer holds at first, if that is not zeros: few elements as numbers, many as bits.
+    r"""What a buffer of few elements holds at first, if that is not zeros.
 
-    >>> contents_text(torch.tensor([1.0, -0.5]))
-    ' = [1.0, -0.5]'
+    >>> contents_text(torch.tensor([1.0, -0.5])), contents_text(torch.tensor([float("nan")]))
+    (' = [1.0, -0.5]', ' = [0x7fc00000]')
     >>> contents_text(torch.zeros(4))
     ''
     """
-    flat = tensor.detach().cpu().contiguous().reshape(-1)
-    if not flat.numel():
+    flat = flat_bytes(tensor)
+    if not bool(flat.any()):
         return ""
-    raw = flat.view(torch.uint8).reshape(flat.numel(), flat.element_size())
-    if not bool(raw.any()):
-        return ""
-    readable = flat.numel() <= _FEW and not (flat.is_floating_point() and bool(flat.isnan().any()))
-    if readable:
-        return f" = [{', '.join(literal_text(each) for each in flat.tolist())}]"
-    return f" = [{_hexadecimal(raw.flip(1))}]"  # the most significant digit first
+    values = tensor.detach().cpu().reshape(-1)
+    if values.is_floating_point() and bool(values.isnan().any()):
+        rows = flat.reshape(values.numel(), values.element_size()).flip(1)
+        return f" = [{', '.join(f'0x{bytes(row.tolist()).hex()}' for row in rows)}]"
+    return f" = [{', '.join(literal_text(each) for each in values.tolist())}]"
 
 
-def _hexadecimal(rows: torch.Tensor) -> str:
-    """Rows of bytes as numbers with commas between them."""
-    two = bytes(range(256)).hex() + "0x, "
-    pairs = torch.frombuffer(bytearray(two, "ascii"), dtype=torch.int16)
-    text = torch.empty(rows.shape[0], rows.shape[1] + 2, dtype=torch.int16)
-    text[:, 0] = pairs[256]
-    text[:, 1:-1] = pairs[rows.int()]
-    text[:, -1] = pairs[257]
-    return bytes(text.numpy().tobytes())[:-2].decode("ascii")
+def is_short(tensor: torch.Tensor) -> bool:
+    """Whether people may want to read its elements."""
+    return int(tensor.numel()) <= _FEW
+
+
+def flat_bytes(tensor: torch.Tensor) -> torch.Tensor:
+    """The bytes of the elements in a row: the tensor's own memory, if they lie there so."""
+    return tensor.detach().cpu().contiguous().reshape(-1).view(torch.uint8)
 
 
 def type_text(tensor: torch.Tensor, dims: Dims | None) -> str:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import operator
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import torch
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from torch.export import ExportedProgram
+    from torch.fx import GraphModule, Node
 
     # Storage, offset, sizes, strides and type.
     Memory: TypeAlias = tuple[Any, ...]
@@ -175,23 +177,71 @@ def _memory(tensor: torch.Tensor) -> Memory | None:
 
 
 def copied(programs: Mapping[str, ExportedProgram]) -> dict[str, ExportedProgram]:
-    """Copies of all programs; tensors that share memory share it in the copies, too."""
-    storages: dict[int, Any] = {}
+    """Copies of all programs, of which each may store to its own.
+
+    Tensors that share memory share it in the copies, too. Parameters that no method writes are the
+    programs' own.
+    """
+    held = [holder for name, program in programs.items() for holder in _held(name, program)]
+    held = [holder for holder in held if _memory(holder.tensor) is not None]
+    read_only = {
+        (name, spec.target)
+        for name, program in programs.items()
+        for spec in program.graph_signature.input_specs
+        if spec.kind == InputKind.PARAMETER and not _is_written(program, spec.arg.name)
+    }
+    storages: dict[int, Any] = {}  # by what they are a copy of
+    for holder in held:
+        if (holder.method, holder.name) not in read_only:
+            old = holder.tensor.untyped_storage()
+            storages.setdefault(old.data_ptr(), old)
+    storages = {place: old.clone() for place, old in storages.items()}
     memo: dict[int, Any] = {}
-    for name, program in programs.items():
-        for tensor in (holder.tensor for holder in _held(name, program)):
-            if _memory(tensor) is None:
-                continue
-            old = tensor.untyped_storage()
-            new = storages.setdefault(old.data_ptr(), None) or old.clone()
-            storages[old.data_ptr()] = new
-            place = (tensor.storage_offset(), tensor.shape, tensor.stride())
-            with torch.no_grad():
-                other = torch.empty(0, dtype=tensor.dtype, device=tensor.device).set_(new, *place)
-            if isinstance(tensor, torch.nn.Parameter):
-                other = torch.nn.Parameter(other, tensor.requires_grad)
-            memo.setdefault(id(tensor), other)
+    for tensor in (holder.tensor for holder in held):
+        new = storages.get(tensor.untyped_storage().data_ptr())
+        memo.setdefault(id(tensor), tensor if new is None else _in_storage(tensor, new))
     return copy.deepcopy(dict(programs), memo)
+
+
+def _in_storage(tensor: torch.Tensor, storage: Any) -> torch.Tensor:
+    """A tensor like this one in another storage."""
+    place = (tensor.storage_offset(), tensor.shape, tensor.stride())
+    with torch.no_grad():
+        other = torch.empty(0, dtype=tensor.dtype, device=tensor.device).set_(storage, *place)
+    is_parameter = isinstance(tensor, torch.nn.Parameter)
+    return torch.nn.Parameter(other, tensor.requires_grad) if is_parameter else other
+
+
+def _is_written(program: ExportedProgram, placeholder: str) -> bool:
+    """Whether an operator of the graph may write a placeholder's memory, by a view too."""
+    names = {placeholder}
+    for node in program.graph.nodes:
+        taken = [each.name in names for each in node.all_input_nodes]
+        if not any(taken):
+            continue
+        if _writes(node, program.graph_module):
+            return True
+        schema = getattr(node.target, "_schema", None)
+        if schema is None or any(returned.alias_info for returned in schema.returns):
+            names.add(node.name)  # a view, an item of a list, a region's result
+    return False
+
+
+def _writes(node: Node, module: GraphModule) -> bool:
+    """Whether an operator, or one in its regions, writes an operand."""
+    if getattr(getattr(node.target, "_schema", None), "is_mutable", False):
+        return True
+    regions = [
+        operator.attrgetter(each.target)(module)
+        for each in node.all_input_nodes
+        if each.op == "get_attr"
+    ]
+    return any(
+        _writes(inner, region)
+        for region in regions
+        if isinstance(region, torch.fx.GraphModule)
+        for inner in region.graph.nodes
+    )
 
 
 def _overlap(one: torch.Tensor, other: torch.Tensor) -> bool:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 _ELEMENTS = 1 << 24  # that all calls together make, as far as more than one sequence goes
 _SEQUENCES = 4
-_ROUNDS = 2  # of all methods in a sequence
+_ROUNDS = 2  # of all methods in a sequence; 1 if even one sequence takes several times as many
 
 
 @dataclasses.dataclass
@@ -96,11 +96,12 @@ class _Trial:
     def run(self) -> Tried:
         dice = random.Random(0)
         names = sorted(self.draws)
-        count = max(1, min(_SEQUENCES, _ELEMENTS // max(1, _ROUNDS * self.work)))
+        rounds = _ROUNDS if _ROUNDS * self.work <= 4 * _ELEMENTS else 1
+        count = max(1, min(_SEQUENCES, _ELEMENTS // max(1, rounds * self.work)))
         refused: dict[str, str] = {}
         agree = 0
         while count and names:
-            order = [name for _ in range(_ROUNDS) for name in dice.sample(names, len(names))]
+            order = [name for _ in range(rounds) for name in dice.sample(names, len(names))]
             calls = [(name, self.draws[name].inputs()) for name in order]
             try:
                 rows = self._rows(calls)
@@ -192,8 +193,11 @@ class _Eager:
         self._modules = {name: program.module() for name, program in copies.items()}
         self._structures = {name: program.call_spec.in_spec for name, program in copies.items()}
         held = [t for m in self._modules.values() for t in (*m.parameters(), *m.buffers())]
-        state = {id(t): t for t in held if isinstance(t, torch.Tensor)}.values()
-        self._first = [(tensor, tensor.detach().clone()) for tensor in state]
+        state = {id(t): t for t in held if isinstance(t, torch.Tensor)}
+        for program in programs.values():  # their own, which only are read
+            for tensor in program.state_dict.values():
+                state.pop(id(tensor), None)
+        self._first = [(tensor, tensor.detach().clone()) for tensor in state.values()]
         self._updated = {name: _updated(program) for name, program in edge.items()}
 
     def begin(self) -> None:
@@ -224,9 +228,13 @@ def _updated(program: ExportedProgram) -> list[int]:
 
 
 def _elements(program: ExportedProgram) -> int:
-    """What a call makes, about."""
-    values = (node.meta.get("val") for node in program.graph.nodes)
-    return sum(_count(value) for value in values if isinstance(value, torch.Tensor))
+    """What a call makes, about; elements of weights are read in rows, and count less."""
+    work = 0.0
+    for node in program.graph.nodes:
+        value = node.meta.get("val")
+        if isinstance(value, torch.Tensor):
+            work += _count(value) / (16 if node.op == "placeholder" else 1)
+    return int(work)
 
 
 def _count(tensor: torch.Tensor) -> int:

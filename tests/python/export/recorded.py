@@ -4,7 +4,7 @@ import json
 
 import torch
 
-from pteproof import _call
+from pteproof._words import Words
 
 
 def evaluate(text, kind, exported, folder, rounds=2):
@@ -27,8 +27,12 @@ def evaluate(text, kind, exported, folder, rounds=2):
     }
     (folder / "calls.json").write_text(json.dumps(recording))
     (folder / "calls.bin").write_bytes(bytes(data))
-    words = ["eval", "<model>.module", "--calls", str(folder / "calls.json"), "--compare", "eager"]
-    outcome = _call.call([*words, "--json"], {"<model>.module": text.encode()})
+    words = Words("eval")
+    words.program(text)
+    words.option("calls", folder / "calls.json")
+    words.option("compare", "eager")
+    words.flag("json", True)
+    outcome = words.call()
     assert outcome.output, outcome.complaints
     counts = outcome.lines()[-1]
     return counts, outcome.output

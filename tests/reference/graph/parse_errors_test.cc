@@ -97,9 +97,9 @@ TEST(ParseErrors, SaysWhatIsWrongWithContents) {
   EXPECT_EQ(Outcome("buffer @a: float32[2] = [1.0]"),
             "1:25: there are 1 values, and the type needs 2");
   EXPECT_EQ(Outcome("buffer @a: float32[-1] = []"),
-            "1:26: a list of values needs sizes that are numbers");
+            "1:26: an initial value needs sizes that are numbers");
   EXPECT_EQ(Outcome("buffer @a: float32[4294967296, 4294967296] = []"),
-            "1:46: a list of values needs sizes that are numbers");
+            "1:46: an initial value needs sizes that are numbers");
   EXPECT_EQ(Outcome("buffer @a: float32[1] = [1]"),
             "1:26: expected a float, with a dot or an exponent, found '1'");
   EXPECT_EQ(Outcome("buffer @a: int8[1] = [1.0]"), "1:23: expected an integer, found '1.0'");
