@@ -78,8 +78,7 @@ bool WithInteger(ScalarType type, Use use) {
 // Bytes, and their number among those that the thread's work holds, for as long as they live.
 class CountedBytes : public std::vector<std::byte> {
  public:
-  CountedBytes()
-      : memory_(WorkOfThread() == nullptr ? nullptr : WorkOfThread()->memory()) {}
+  CountedBytes() : memory_(WorkOfThread() == nullptr ? nullptr : WorkOfThread()->memory()) {}
   ~CountedBytes() {
     if (memory_ != nullptr) memory_->Free(taken_);
   }
@@ -140,8 +139,7 @@ TensorValue Zeros(ScalarType dtype, Sizes sizes) {
   TensorValue t;
   t.dtype = dtype;
   // What does not fit is more than any memory holds, and is not made.
-  const auto nbytes =
-      static_cast<size_t>(CappedProduct({ElementCount(sizes), ElementSize(dtype)}));
+  const auto nbytes = static_cast<size_t>(CappedProduct({ElementCount(sizes), ElementSize(dtype)}));
   static_cast<CountedBytes&>(t.bytes.Own()).Count(nbytes);  // Separate() has just made them
   t.bytes.resize(nbytes);
   t.sizes = std::move(sizes);

@@ -13,7 +13,7 @@
 #include "cli/io/load_file.h"
 #include "cli/io/quote.h"
 #include "cli/load/known_file.h"
-#include "runtime/module_data.h"
+#include "cli/load/module_data.h"
 
 namespace pteproof {
 namespace {

@@ -72,7 +72,7 @@ class TensorBytes {
   void Separate();
 
   std::shared_ptr<std::vector<std::byte>> own_;
-  std::span<const std::byte> view_;      // without memory of its own
+  std::span<const std::byte> view_;     // without memory of its own
   std::shared_ptr<const void> viewed_;  // the owner of what is viewed, if it is to be kept
 };
 

@@ -21,8 +21,8 @@ struct ParseError {
   bool operator==(const ParseError&) const = default;
 };
 
-// The bytes that a text refers to, as many as it says, or why there are none. Nothing: the buffer is
-// left without its initial value, and keeps the reference.
+// The bytes that a text refers to, as many as it says, or why there are none. Nothing: the buffer
+// is left without its initial value, and keeps the reference.
 using DataOf = std::function<Result<std::optional<TensorBytes>, std::string>(const DataRef&)>;
 
 // Refuses each reference: of a text that comes alone.

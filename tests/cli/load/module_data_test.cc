@@ -1,73 +1,93 @@
-// A Module whose values lie in a file beside it, in every verb that reads one.
+// The bytes that a Module's text refers to: which are taken, and what is said of the others.
+#include "cli/load/module_data.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <span>
+#include <cstddef>
+#include <optional>
 #include <string>
-#include <string_view>
-
-#include "runtime/sha256.h"
-#include "tests/cli/run_command.h"
-#include "tests/support/files.h"
-#include "tests/support/temp_folder.h"
+#include <vector>
 
 namespace pteproof {
 namespace {
 
 using ::testing::HasSubstr;
 
-constexpr std::string_view kMethod = R"(
-method f(%x: int8[4]) {
-  %0 = entry @w
-  %1: int8[4] = aten::add.out(%x, %0, 1)
-  return %1
-}
-)";
+// Of the four bytes 0 1 2 3, of the last two, and of none (from `sha256sum`).
+constexpr const char* kOfAll = "054edec1d0211f624fed0cbca9d4f9400b0e491c43742af2c5b0abebf0c990d8";
+constexpr const char* kOfLast = "ee9040f65c341855e070ff438eb0ea9d5b831b2a2c270fb7ef592d750408e3b3";
 
-class ModuleDataCommand : public ::testing::Test {
+class ModuleDataTest : public ::testing::Test {
  protected:
-  std::string Module(const std::string& initial, const std::string& name = "m.module") {
-    return folder_.Write(name, "buffer @w: int8[4] = " + initial + "\n" + std::string(kMethod));
-  }
-  std::string OfFile(const std::string& file = "w.bin") {
-    const std::string hash = Sha256Hex(std::as_bytes(std::span(std::string_view("\1\2\3\4"))));
-    return "data \"" + file + "\"[2, 4, \"" + hash + "\"]";
+  // The error, or "" and the bytes in `taken`.
+  std::string Take(ModuleData& data, const graph::DataRef& ref) {
+    const auto bytes = data.Take(ref);
+    if (!bytes.ok()) return bytes.error();
+    taken = *bytes.value();
+    return "";
   }
 
-  const TempFolder folder_;
-  const std::string data_ = folder_.Write("w.bin", std::string("ab\1\2\3\4", 6));
+  ModuleData File(bool in_memory = false) {
+    const auto open = [this,
+                       in_memory](const std::string& name) -> Result<ModuleFile, std::string> {
+      ++opened;
+      if (name != "four") return std::string("no such file");
+      return ModuleFile{four, nullptr, in_memory};
+    };
+    return ModuleData(open);
+  }
+
+  const std::vector<std::byte> four = {std::byte{0}, std::byte{1}, std::byte{2}, std::byte{3}};
+  TensorBytes taken;
+  int opened = 0;
 };
 
-TEST_F(ModuleDataCommand, IsPlannedAsIfItsValuesStoodInTheText) {
-  const std::string pte = folder_.Write("a.pte", "");
-  const std::string other = folder_.Write("b.pte", "");
-  ASSERT_EQ(RunCommand({"plan", Module(OfFile()), "-o", pte}).err, "");
-  ASSERT_EQ(RunCommand({"plan", Module("[1, 2, 3, 4]", "b.module"), "-o", other}).err, "");
-  EXPECT_EQ(ReadText(pte), ReadText(other));
+TEST_F(ModuleDataTest, AreThePartOfTheFileInPlace) {
+  ModuleData data = File(true);
+  EXPECT_EQ(Take(data, {"four", 1, 2, ""}), "");
+  const TensorBytes& bytes = taken;
+  EXPECT_EQ(bytes.data(), four.data() + 1);
+  EXPECT_EQ(bytes.size(), 2U);
 }
 
-TEST_F(ModuleDataCommand, IsComparedWithAProgram) {
-  const std::string pte = folder_.Write("a.pte", "");
-  ASSERT_EQ(RunCommand({"plan", Module("[1, 2, 3, 4]"), "-o", pte}).err, "");
-  EXPECT_EQ(RunCommand({"compare", Module(OfFile()), pte}).exit_code, 0);
-  ASSERT_EQ(RunCommand({"plan", Module("[1, 2, 3, 5]"), "-o", pte}).err, "");
-  EXPECT_EQ(RunCommand({"compare", Module(OfFile()), pte}).exit_code, 1);
+TEST_F(ModuleDataTest, OfAFileNeedTheirHash) {
+  ModuleData data = File();
+  EXPECT_THAT(Take(data, {"four", 0, 4, ""}), HasSubstr("need their SHA-256"));
+  EXPECT_EQ(Take(data, {"four", 0, 4, kOfAll}), "");
+  EXPECT_THAT(Take(data, {"four", 0, 4, kOfLast}), HasSubstr("and the Module says ee90"));
 }
 
-TEST_F(ModuleDataCommand, IsFormattedWithoutItsValues) {
-  std::filesystem::remove(data_);
-  EXPECT_EQ(RunCommand({"fmt", "--check", Module(OfFile())}).exit_code, 0);
+TEST_F(ModuleDataTest, OfMemoryAreHeldAgainstAHashThatIsGiven) {
+  ModuleData data = File(true);
+  EXPECT_EQ(Take(data, {"four", 0, 4, ""}), "");
+  EXPECT_THAT(Take(data, {"four", 0, 4, kOfLast}), HasSubstr("have the SHA-256 054e"));
 }
 
-TEST_F(ModuleDataCommand, NeedsItsFileInItsFolder) {
-  const auto error = [&](const std::string& file) {
-    return RunCommand({"plan", Module(OfFile(file)), "-o", folder_.Write("c.pte", "")}).err;
-  };
-  EXPECT_THAT(error("none.bin"), HasSubstr("m.module:1:22: the file \"none.bin\": "));
-  for (const char* outside : {"../w.bin", "/etc/passwd", "a/../../w.bin", "", ".."}) {
-    EXPECT_THAT(error(outside), HasSubstr("must lie in the Module's folder, or below it"));
-  }
+TEST_F(ModuleDataTest, DoNotReachBeyondTheFile) {
+  ModuleData data = File(true);
+  EXPECT_EQ(Take(data, {"four", 4, 0, ""}), "");
+  EXPECT_EQ(Take(data, {"four", 2, 3, ""}), "the data are bytes 2 to 5 of \"four\", which has 4");
+  EXPECT_THAT(Take(data, {"four", 5, 0, ""}), HasSubstr("which has 4"));
+}
+
+TEST_F(ModuleDataTest, OfTwoBuffersAreTheSameOrApart) {
+  ModuleData data = File(true);
+  EXPECT_EQ(Take(data, {"four", 1, 2, ""}), "");
+  EXPECT_EQ(Take(data, {"four", 1, 2, ""}), "");
+  EXPECT_EQ(Take(data, {"four", 0, 1, ""}), "");
+  EXPECT_EQ(Take(data, {"four", 3, 1, ""}), "");
+  EXPECT_THAT(Take(data, {"four", 0, 2, ""}), HasSubstr("overlap"));
+  EXPECT_THAT(Take(data, {"four", 2, 2, ""}), HasSubstr("overlap"));
+  EXPECT_THAT(Take(data, {"four", 0, 4, ""}), HasSubstr("overlap"));
+}
+
+TEST_F(ModuleDataTest, OpenEachFileOnce) {
+  ModuleData data = File(true);
+  EXPECT_EQ(Take(data, {"four", 0, 2, ""}), "");
+  EXPECT_EQ(Take(data, {"four", 2, 2, ""}), "");
+  EXPECT_EQ(opened, 1);
+  EXPECT_EQ(Take(data, {"five", 0, 2, ""}), "no such file");
 }
 
 }  // namespace

@@ -45,8 +45,7 @@ std::string MessageFor(const std::string& data, const std::string& type = "int32
 
 TEST(ParseData, AsksForTheBytes) {
   Asked asked;
-  const auto module =
-      Parse(Text("data \"w/x.bin\"[16, 8, \"" + kHash + "\"]"), asked.source());
+  const auto module = Parse(Text("data \"w/x.bin\"[16, 8, \"" + kHash + "\"]"), asked.source());
   ASSERT_TRUE(module.ok()) << module.error().message;
   EXPECT_EQ(asked.ref, (DataRef{"w/x.bin", 16, 8, kHash}));
   const Buffer& buffer = module.value().buffers[0];

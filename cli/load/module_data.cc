@@ -2,7 +2,7 @@
 // same or have no byte in common, so that all hashing together reads no byte twice.
 //
 // Cost: O(bytes of the files), and a logarithm for each reference.
-#include "runtime/module_data.h"
+#include "cli/load/module_data.h"
 
 #include <fmt/format.h>
 

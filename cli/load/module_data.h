@@ -1,7 +1,7 @@
 // The bytes of files that the text of a Module refers to (graph::DataRef): checked by their hash,
 // and read in place.
-#ifndef PTEPROOF_RUNTIME_MODULE_DATA_H_
-#define PTEPROOF_RUNTIME_MODULE_DATA_H_
+#ifndef PTEPROOF_CLI_LOAD_MODULE_DATA_H_
+#define PTEPROOF_CLI_LOAD_MODULE_DATA_H_
 
 #include <cstdint>
 #include <functional>
@@ -52,4 +52,4 @@ class ModuleData {
 
 }  // namespace pteproof
 
-#endif  // PTEPROOF_RUNTIME_MODULE_DATA_H_
+#endif  // PTEPROOF_CLI_LOAD_MODULE_DATA_H_
