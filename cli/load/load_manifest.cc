@@ -29,12 +29,12 @@ ManifestFailure Wrong(const std::string& path, std::string_view how,
 
 ManifestFailure NotTheTrustedOne(const ManifestSource& source, const std::string& sha256,
                                  std::string_view program) {
-  return Wrong(source.path,
-               fmt::format("is not the one that is trusted: {} has sha256 {}, and the file has {}. "
-                           "If the file is right: {}; or leave it out with --no-manifest",
-                           source.entry->place, source.entry->sha256, sha256,
-                           TrustCommand(program)),
-               {});
+  return Wrong(
+      source.path,
+      fmt::format("is not the one that is trusted: {} has sha256 {}, and the file has {}. "
+                  "If the file is right: {}; or leave it out with --no-manifest",
+                  source.entry->place, source.entry->sha256, sha256, TrustCommand(program)),
+      {});
 }
 
 }  // namespace

@@ -84,10 +84,9 @@ std::string ChangeText(const TrustReport& report) {
 }  // namespace
 
 std::string TrustText(const TrustReport& report) {
-  std::string text = fmt::format("{}: {} without {}, {} with it\n",
-                                 QuotePath(report.alone.file, kLongestLine),
-                                 VerdictWord(report.alone), ManifestName(report.with.manifest),
-                                 VerdictWord(report.with));
+  std::string text = fmt::format(
+      "{}: {} without {}, {} with it\n", QuotePath(report.alone.file, kLongestLine),
+      VerdictWord(report.alone), ManifestName(report.with.manifest), VerdictWord(report.with));
   if (const auto loader = LoaderSettled(report)) {
     text += fmt::format("  chooses the loader: {}\n", Name(*loader));
   }

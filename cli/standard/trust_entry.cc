@@ -122,8 +122,8 @@ Result<ConfigWithTrust, std::string> WithTrustEntry(std::string_view text,
   if (expected == tree.tree) return ConfigWithTrust{std::string(text), EntryChange::kKept};
   ConfigWithTrust made;
   made.change = index ? EntryChange::kReplaced : EntryChange::kAdded;
-  made.text = index ? Replaced(std::string(text), tree, *index, entry)
-                    : Added(std::string(text), entry);
+  made.text =
+      index ? Replaced(std::string(text), tree, *index, entry) : Added(std::string(text), entry);
   if (ParseToml(made.text, errors).tree == expected && errors.empty()) return made;
   return fmt::format(
       "its entries of trust cannot be changed by a program without a change of others; write this "

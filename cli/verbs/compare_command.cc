@@ -121,8 +121,8 @@ struct RenamedProgram {
   std::optional<Manifest> manifest;
 };
 
-Result<RenamedProgram, std::string> Rename(const CompareRequest& request, const ProgramParts& before,
-                                           const ProgramParts& after) {
+Result<RenamedProgram, std::string> Rename(const CompareRequest& request,
+                                           const ProgramParts& before, const ProgramParts& after) {
   const auto names =
       ReadMethodNames(request.renames, NamesOf(before.source()), NamesOf(after.source()));
   if (!names) return names.error();
@@ -308,9 +308,9 @@ ExitCode RunCompare(const CompareRequest& request) {
   }
   const ReadAs old_read = request.meant ? ReadAs::kMeant : ReadAs::kPlanned;
   std::optional<StageLine> line("reading");
-  const ProgramComparison comparison = compare::ComparePrograms(
-      SideOf(renamed.value(), old_parts.value(), old_read), SideOf(new_parts.value()),
-      OptionsOf(request));
+  const ProgramComparison comparison =
+      compare::ComparePrograms(SideOf(renamed.value(), old_parts.value(), old_read),
+                               SideOf(new_parts.value()), OptionsOf(request));
   line.reset();
   const ComparedFiles files = {
       request.old_file, request.new_file,

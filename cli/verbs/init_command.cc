@@ -33,8 +33,8 @@ constexpr size_t kMostTrustCommands = 5;
 
 // A program of the folder.
 struct InitProgram {
-  std::string name;        // from the folder
-  bool manifest = false;   // one lies beside it
+  std::string name;                   // from the folder
+  bool manifest = false;              // one lies beside it
   std::optional<Policy> policy = {};  // which that states
 };
 
@@ -118,8 +118,8 @@ std::string ConfigText(const std::vector<InitProgram>& programs) {
   for (const InitProgram& program : programs) {
     const std::string pattern = PatternOf(program.name);
     if (!program.policy || pattern.empty()) continue;
-    text += fmt::format("[[path]]\nglob = \"{}\"\npolicy = \"{}\"\n\n", pattern,
-                        Name(*program.policy));
+    text +=
+        fmt::format("[[path]]\nglob = \"{}\"\npolicy = \"{}\"\n\n", pattern, Name(*program.policy));
   }
   text.pop_back();
   return text;
@@ -139,7 +139,8 @@ std::string NextText(const std::vector<InitProgram>& programs, const std::string
   }
   std::string text = fmt::format("next: pteproof check {}\n", files);
   size_t listed = 0;
-  const auto count = static_cast<size_t>(std::ranges::count(programs, true, &InitProgram::manifest));
+  const auto count =
+      static_cast<size_t>(std::ranges::count(programs, true, &InitProgram::manifest));
   for (const InitProgram& program : programs) {
     if (!program.manifest) continue;
     if (listed++ == kMostTrustCommands) {
@@ -192,9 +193,10 @@ ExitCode RunInit(const InitRequest& request) {
   const fs::path workflow = folder / kWorkflow;
   for (const fs::path& file : {config, workflow}) {
     if (!fs::exists(fs::symlink_status(file, ignored))) continue;
-    Complain(fmt::format("{} is there already, and nothing is written: change it by hand, or "
-                         "delete it first",
-                         QuotePath(file.lexically_normal().string(), kLongestLine)));
+    Complain(
+        fmt::format("{} is there already, and nothing is written: change it by hand, or "
+                    "delete it first",
+                    QuotePath(file.lexically_normal().string(), kLongestLine)));
     return ExitCode::kUsage;
   }
   const std::vector<InitProgram> programs = ProgramsIn(request.folder);

@@ -150,7 +150,7 @@ std::optional<planner::Planned> PlanAsListed(const PlanRequest& request,
 }
 
 void WritePlanReport(const PlanRequest& request, const graph::Module& module,
-                 const planner::Planned& planned) {
+                     const planner::Planned& planned) {
   const auto as_listed = PlanAsListed(request, module);
   const planner::Planned* listed = as_listed ? &*as_listed : nullptr;
   const std::string report =

@@ -108,8 +108,8 @@ std::optional<TrustFailure> NoVerdict(const FileReport& report) {
   if (why.empty() && !report.report.findings.empty()) {
     why = report.report.findings.front().explanation;
   }
-  return TrustFailure{ExitCodeOf(report), fmt::format("{}: {}",
-                                                      QuotePath(report.file, kLongestLine), why)};
+  return TrustFailure{ExitCodeOf(report),
+                      fmt::format("{}: {}", QuotePath(report.file, kLongestLine), why)};
 }
 
 Result<TrustReport, TrustFailure> ReportFor(const TrustRequest& request, const ConfigFile& config,
@@ -164,8 +164,7 @@ ExitCode RunTrust(const TrustRequest& request) {
     if (stored != ExitCode::kSafe) return stored;
     report.written = true;
   }
-  WriteReport(
-      request.json, [&] { return TrustJson(report); }, [&] { return TrustText(report); });
+  WriteReport(request.json, [&] { return TrustJson(report); }, [&] { return TrustText(report); });
   return ExitCode::kSafe;
 }
 

@@ -1,8 +1,8 @@
 """pteproof: is the memory plan of an ExecuTorch program safe?
 
 The verbs of the command `pteproof` as functions: `check`, `prove`, `compare`, `replan`, `link`,
-`split`, `diff`, `lint`, `inspect`, `map`, `place`, `plan`, `trust`. `pteproof.executorch` is for export
-scripts, and `pteproof.testing` for tests.
+`split`, `diff`, `lint`, `inspect`, `map`, `place`, `plan`, `trust`. `pteproof.executorch` is for
+export scripts, and `pteproof.testing` for tests.
 
 >>> import pteproof
 >>> report = pteproof.check("corpus/public/add_model.pte")

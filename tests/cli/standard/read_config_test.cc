@@ -169,11 +169,11 @@ TEST(Config, SaysWhereAWrongValueIsAndWhatMayStandThere) {
             "64 hexadecimal digits"},
            {"[[trust]]\nmanifest = \"-\"\nsha256 = \"" + std::string(64, 'a') + "\"",
             "2: /trust/0/manifest", "not standard input"},
-           {"[[trust]]\nmanifest = \"a\"\npolicy = \"all\"\nsha256 = \"" +
-                std::string(64, 'a') + "\"",
+           {"[[trust]]\nmanifest = \"a\"\npolicy = \"all\"\nsha256 = \"" + std::string(64, 'a') +
+                "\"",
             "3: /trust/0/policy", "a policy is one of"},
-           {"[[trust]]\nmanifest = \"a\"\nprogram = \"b\"\nsha256 = \"" +
-                std::string(64, 'a') + "\"",
+           {"[[trust]]\nmanifest = \"a\"\nprogram = \"b\"\nsha256 = \"" + std::string(64, 'a') +
+                "\"",
             "3: /trust/0/program", "has manifest, sha256, policy"},
            {"[[trust]]\nmanifest = \"a\"\nsha256 = \"" + std::string(64, 'a') +
                 "\"\n[[trust]]\nmanifest = \"./a\"\nsha256 = \"" + std::string(64, 'b') + "\"",

@@ -27,10 +27,10 @@ TEST(TrustEntry, IsThreeLinesInANewConfig) {
 }
 
 TEST(TrustEntry, ComesAfterAllElse) {
-  const std::string before = "# mine\npolicy='share-all'   # so\n\n[severity]\nplan-waste = \"note\"";
+  const std::string before =
+      "# mine\npolicy='share-all'   # so\n\n[severity]\nplan-waste = \"note\"";
   const ConfigWithTrust made = Made(before, {"a", kNew});
-  EXPECT_EQ(made.text,
-            before + "\n\n[[trust]]\nmanifest = \"a\"\nsha256 = \"" + kNew + "\"\n");
+  EXPECT_EQ(made.text, before + "\n\n[[trust]]\nmanifest = \"a\"\nsha256 = \"" + kNew + "\"\n");
   EXPECT_THAT(Made("load = \"lazy\"\r\n", {"a", kNew}).text,
               HasSubstr("load = \"lazy\"\r\n\r\n[[trust]]\r\nmanifest = \"a\"\r\n"));
 }

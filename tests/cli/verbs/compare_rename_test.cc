@@ -22,7 +22,8 @@ std::string ModuleOf(const std::string& first, const std::string& second) {
 
 class CompareRename : public testing::Test {
  protected:
-  CompareRename() : old_(Planned("old", "prefill", "decode")), new_(Planned("new", "read", "decode")) {}
+  CompareRename()
+      : old_(Planned("old", "prefill", "decode")), new_(Planned("new", "read", "decode")) {}
 
   std::string Planned(const std::string& name, const std::string& first,
                       const std::string& second) {
@@ -75,7 +76,8 @@ TEST_F(CompareRename, TakesManifestsAlong) {
 }
 
 TEST_F(CompareRename, DrawsThePageOfBoth) {
-  EXPECT_EQ(Compare({"--rename", "prefill=read", "--html", folder_.path() + "/p.html"}).exit_code, 0);
+  EXPECT_EQ(Compare({"--rename", "prefill=read", "--html", folder_.path() + "/p.html"}).exit_code,
+            0);
 }
 
 TEST_F(CompareRename, RefusesNamesThatAreUnknownOrDoubled) {

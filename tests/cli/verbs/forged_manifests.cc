@@ -132,7 +132,8 @@ class Forger {
  private:
   void Add(std::string name, Json claims) {
     claims["pteproof"] = 1;
-    forged_.push_back({std::move(name), claims.dump(-1, ' ', true, Json::error_handler_t::replace)});
+    forged_.push_back(
+        {std::move(name), claims.dump(-1, ' ', true, Json::error_handler_t::replace)});
   }
 
   void Plain() {

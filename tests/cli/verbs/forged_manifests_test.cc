@@ -117,7 +117,8 @@ void TryForgeries(const std::string& file, std::map<std::string, Counts>& counts
   const Judged alone = CheckInMemory(bytes, nullptr, kNoConfig);
   const auto program = ReadPackedProgram(bytes);
   const Program none;
-  for (const ForgedManifest& forged : ForgedManifests(program.ok() ? program.value() : none, bytes)) {
+  for (const ForgedManifest& forged :
+       ForgedManifests(program.ok() ? program.value() : none, bytes)) {
     for (const std::string& config : ConfigsAgainst(forged.text)) {
       const Judged found = CheckInMemory(bytes, &forged.text, config);
       ExpectNoBetter(found, alone, file + ": " + forged.name + "\n" + config);
@@ -150,8 +151,7 @@ TEST(ForgedManifest, IsBelievedIfItIsTheOneThatTheConfigTrusts) {
   const std::string manifest = R"({"pteproof": 1, "policy": "private"})";
   const Bytes bytes = BytesOfText(content);
   EXPECT_EQ(CheckInMemory(bytes, &manifest, kNoConfig).code, ExitCode::kUndecided);
-  const std::string trusted =
-      EntryOf("m.manifest.json", Sha256Hex(BytesOfText(manifest)));
+  const std::string trusted = EntryOf("m.manifest.json", Sha256Hex(BytesOfText(manifest)));
   EXPECT_EQ(CheckInMemory(bytes, &manifest, trusted).code, ExitCode::kSafe);
 }
 

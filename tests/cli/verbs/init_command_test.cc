@@ -34,8 +34,7 @@ class InitVerb : public testing::Test {
   void AddModel(const std::string& name, const std::string& policy) {
     (void)folder_.Copy(kRealModels + "bugs/private-state/private-state.pte", name + ".pte");
     if (policy.empty()) return;
-    (void)folder_.Write(name + ".manifest.json",
-                        R"({"pteproof": 1, "policy": ")" + policy + "\"}");
+    (void)folder_.Write(name + ".manifest.json", R"({"pteproof": 1, "policy": ")" + policy + "\"}");
   }
 
   [[nodiscard]] static Standard Config() {

@@ -38,8 +38,7 @@ std::string ManifestOfHash(const std::string& sha256) {
 TEST(ProgramHash, OfTheFileIsRight) {
   const TempFolder folder;
   const std::string file = folder.Copy(kPutGetFile, "m.pte");
-  const std::string manifest =
-      folder.Write("m.manifest.json", ManifestOfHash(Sha256OfFile(file)));
+  const std::string manifest = folder.Write("m.manifest.json", ManifestOfHash(Sha256OfFile(file)));
   for (const std::string verb : {"check", "prove", "map", "diff"}) {
     EXPECT_NE(RunCommand({verb, file, "--policy", "share-all"}).exit_code, 64) << verb;
   }

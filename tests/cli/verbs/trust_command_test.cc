@@ -53,8 +53,7 @@ TEST_F(TrustVerb, MakesCheckBelieveTheManifest) {
   const CommandResult before = RunCommand({"check", "models/m.pte"});
   EXPECT_EQ(before.exit_code, 3);
   EXPECT_THAT(before.out, StartsWith("models/m.pte: depends; safe by the word of m.manifest.json, "
-                                     "which settles state-clobbered and the loader: pteproof trust "
-                                     "models/m.pte\n"));
+                                     "which settles the loader: pteproof trust models/m.pte\n"));
   const CommandResult trust = RunCommand({"trust", "models/m.pte"});
   EXPECT_EQ(trust.exit_code, 0) << trust.err;
   EXPECT_EQ(Config(), "[[trust]]\nmanifest = \"models/m.manifest.json\"\nsha256 = \"" +
@@ -77,10 +76,10 @@ TEST_F(TrustVerb, IsForTheseBytesOnly) {
   (void)folder_.Write("models/m.manifest.json", R"({"pteproof": 1, "policy":  "private"})");
   const CommandResult check = RunCommand({"check", "models/m.pte"});
   EXPECT_EQ(check.exit_code, 64);
-  EXPECT_THAT(check.out,
-              AllOf(HasSubstr("wrong-manifest"), HasSubstr("pteproof.toml:1 has sha256 " + old_hash),
-                    HasSubstr(HashOf("models/m.manifest.json")),
-                    HasSubstr("pteproof trust models/m.pte")));
+  EXPECT_THAT(
+      check.out,
+      AllOf(HasSubstr("wrong-manifest"), HasSubstr("pteproof.toml:1 has sha256 " + old_hash),
+            HasSubstr(HashOf("models/m.manifest.json")), HasSubstr("pteproof trust models/m.pte")));
   EXPECT_EQ(RunCommand({"check", "--no-manifest", "models/m.pte"}).exit_code, 3);
   const CommandResult again = RunCommand({"trust", "models/m.pte"});
   EXPECT_THAT(again.out, HasSubstr("pteproof.toml: entry replaced\n"));
@@ -96,8 +95,10 @@ TEST_F(TrustVerb, IsForThisManifestOnly) {
 }
 
 TEST_F(TrustVerb, TakesNoConfigFromBesideAProgram) {
-  (void)folder_.Write("models/pteproof.toml", "[[trust]]\nmanifest = \"m.manifest.json\"\nsha256 = "
-                                              "\"" + HashOf("models/m.manifest.json") + "\"\n");
+  (void)folder_.Write("models/pteproof.toml",
+                      "[[trust]]\nmanifest = \"m.manifest.json\"\nsha256 = "
+                      "\"" +
+                          HashOf("models/m.manifest.json") + "\"\n");
   EXPECT_EQ(RunCommand({"check", "models/m.pte"}).exit_code, 3);
   EXPECT_EQ(RunCommand({"check", "models/m.pte", "--config", "models/pteproof.toml"}).exit_code, 0);
 }
@@ -141,7 +142,8 @@ TEST_F(TrustVerb, TellsWhichQuestionsAreSettled) {
 
 TEST_F(TrustVerb, SaysWhereAManifestBettersNothing) {
   (void)folder_.Write("models/m.manifest.json", R"({"pteproof": 1, "load": "lazy"})");
-  EXPECT_THAT(RunCommand({"trust", "models/m.pte"}).out, HasSubstr("  The manifest betters nothing.\n"));
+  EXPECT_THAT(RunCommand({"trust", "models/m.pte"}).out,
+              HasSubstr("  The manifest betters nothing.\n"));
 }
 
 TEST_F(TrustVerb, TakesAManifestThatIsNamed) {
