@@ -15,13 +15,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of two ways to one file. A file in the caller's memory is no other one's.
-bool IsOneFile(const fs::path& a, const fs::path& b) {
-  std::error_code ignored;  // what cannot be looked at is another file
-  const auto whole = [&](const fs::path& path) {
-    return fs::absolute(path, ignored).lexically_normal();
+// Of two ways to one place. Links to folders are followed, and a link in the place itself is not:
+// it is no name of the file that it leads to.
+bool IsOnePlace(const fs::path& a, const fs::path& b) {
+  const auto whole = [](const fs::path& path) {
+    std::error_code error;  // what cannot be looked at stays as it is written
+    const fs::path absolute = fs::absolute(path, error).lexically_normal();
+    const fs::path folder = fs::weakly_canonical(absolute.parent_path(), error);
+    return (error ? absolute.parent_path() : folder) / absolute.filename();
   };
-  return whole(a) == whole(b) || fs::equivalent(a, b, ignored);
+  return whole(a) == whole(b);
 }
 
 // What the manifest would settle, as a reader finds it: rules, each once, and the loader.
@@ -46,7 +49,7 @@ ManifestSource ManifestFor(const std::string& file, const ManifestChoice& choice
   }
   std::string beside = Beside(file, kManifestSuffix);
   const auto entry = std::ranges::find_if(choice.entries, [&](const TrustedManifest& each) {
-    return !beside.empty() && IsOneFile(each.path, beside);
+    return !beside.empty() && IsOnePlace(each.path, beside);
   });
   ManifestSource source;
   if (entry != choice.entries.end()) source.entry = *entry;

@@ -101,6 +101,13 @@ FileReport JudgeFor(const TrustRequest& request, const ConfigFile& config,
   return Judge({request.file, ""}, options);
 }
 
+// Of a manifest that was read before.
+bool NamesItsProgram(Bytes manifest) {
+  const auto parsed =
+      ParseManifest({reinterpret_cast<const char*>(manifest.data()), manifest.size()});
+  return parsed && !parsed.value().program_sha256.empty();
+}
+
 // Why there is nothing to trust: there is no verdict.
 std::optional<TrustFailure> NoVerdict(const FileReport& report) {
   if (report.outcome == Outcome::kJudged) return std::nullopt;
@@ -152,6 +159,9 @@ ExitCode RunTrust(const TrustRequest& request) {
   report.config = config.value().path;
   report.entry = {NameIn(config.value().standard.folder, manifest.value()),
                   Sha256Hex(*bytes.value()), request.policy};
+  if (!NamesItsProgram(*bytes.value())) {
+    report.remark = "It has no program_sha256: it counts for any program that it lies beside.";
+  }
   const std::string beside = Beside(request.file, kManifestSuffix);
   if (beside.empty() || NameIn("/", beside) != NameIn("/", manifest.value())) {
     report.remark = "The entry counts only where the manifest lies beside the program.";
