@@ -17,6 +17,7 @@
 #include "cli/render/trust_report.h"
 #include "cli/standard/load_standard.h"
 #include "cli/standard/trust_entry.h"
+#include "pteproof/manifest.h"
 #include "runtime/sha256.h"
 
 namespace pteproof {
