@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Of two ways to one place. Links to folders are followed, and a link in the place itself is not:
-// it is no name of the file that it leads to.
+// it is not a name of the file that it leads to.
 bool IsOnePlace(const fs::path& a, const fs::path& b) {
   const auto whole = [](const fs::path& path) {
     std::error_code error;  // what cannot be looked at stays as it is written

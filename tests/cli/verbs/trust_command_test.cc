@@ -127,13 +127,13 @@ TEST_F(TrustVerb, WritesNothingIfItIsDry) {
 }
 
 TEST_F(TrustVerb, TellsWhichQuestionsAreSettled) {
-  (void)folder_.Copy(kRealFiles + "models/map_in_cond/map_in_cond.pte", "models/m.pte");
-  (void)folder_.Write("models/m.manifest.json",
+  (void)folder_.Copy(kRealFiles + "models/map_in_cond/map_in_cond.pte", "models/n.pte");
+  (void)folder_.Write("models/n.manifest.json",
                       R"({"pteproof": 1, "suppress": [{"rule": "read-before-write",
                           "reason": "the branch writes it"}]})");
-  EXPECT_THAT(RunCommand({"trust", "models/m.pte"}).out,
+  EXPECT_THAT(RunCommand({"trust", "models/n.pte"}).out,
               HasSubstr("  accepts read-before-write  method forward\n    the branch writes it\n"));
-  const Json json = Json::parse(RunCommand({"trust", "--json", "models/m.pte"}).out);
+  const Json json = Json::parse(RunCommand({"trust", "--json", "models/n.pte"}).out);
   EXPECT_EQ(json["verdict_alone"], "undecided");
   EXPECT_EQ(json["settles"][0]["accepted"], "the branch writes it");
   EXPECT_EQ(json["entry"], "kept");
