@@ -3,6 +3,8 @@
 import hashlib
 import json
 import logging
+import os
+import pathlib
 import subprocess
 import sys
 
@@ -15,6 +17,8 @@ from torch.export import export
 
 import pteproof
 from pteproof.executorch import to_executorch, write_manifest
+
+PACKAGES = str(pathlib.Path(pteproof.__file__).absolute().parents[1])
 
 
 def pair():
@@ -40,11 +44,16 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def command(*words):
-    done = subprocess.run(
-        [sys.executable, "-m", "pteproof", *words], capture_output=True, text=True, check=False
-    )
+def python(*words):
+    """Runs Python in the working folder: (exit code, output, complaints)."""
+    environment = {**os.environ, "PYTHONPATH": PACKAGES}
+    words = [sys.executable, *words]
+    done = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout, done.stderr
+
+
+def command(*words):
+    return python("-m", "pteproof", *words)
 
 
 def test_a_saved_program_is_checked_with_exit_code_0_once_its_manifest_is_trusted(folder, caplog):
@@ -93,9 +102,9 @@ def test_saving_says_nothing_where_the_file_alone_is_safe(folder, caplog):
 def test_the_line_goes_to_standard_error(folder):
     lowered(pair(), policy="share-all").save("llama.pte")
     text = "from pteproof.executorch._export import _name_the_command as n; n('llama.pte')"
-    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
-    assert done.stdout == ""
-    assert done.stderr.splitlines()[-1].endswith(": pteproof trust llama.pte")
+    code, output, complaints = python("-c", text)
+    assert (code, output) == (0, "")
+    assert complaints.splitlines()[-1].endswith(": pteproof trust llama.pte")
 
 
 def test_a_saved_manifest_names_its_program(folder):
@@ -122,7 +131,7 @@ def test_a_written_manifest_names_the_program_that_is_given(folder):
         torch.export.save(each, f"{method}.pt2")
     words = ["manifest", "put=put.pt2", "get=get.pt2", "-o", "c.manifest.json"]
     words += ["--program", "b.pte"]
-    subprocess.run([sys.executable, "-m", "pteproof.executorch", *words], check=True)
+    assert python("-m", "pteproof.executorch", *words)[0] == 0
     for name in "abc":
         stated = json.loads((folder / f"{name}.manifest.json").read_text())
         assert stated["program_sha256"] == sha256
