@@ -9,6 +9,7 @@
 #include "properties/manifest/of_plan.h"
 #include "pteproof/write.h"
 #include "reference/graph/parse.h"
+#include "runtime/sha256.h"
 
 namespace pteproof {
 namespace {
@@ -45,6 +46,7 @@ Result<PlannedModule, PlanModuleError> PlanText(std::string_view text,
   if (!manifest.ok()) return PlanModuleError{0, 0, "", manifest.error()};
   auto bytes = WriteProgram(planned.value().program);
   if (!bytes.ok()) return PlanModuleError{0, 0, "", bytes.error()};
+  manifest.value().program_sha256 = Sha256Hex(bytes.value());
 
   PlannedModule made{std::move(bytes).value(),
                      std::move(manifest).value(),

@@ -41,20 +41,6 @@ std::optional<ScalarType> ReadDtype(const Place& place) {
   return type;
 }
 
-std::optional<std::string> ReadSha256(const Place& place) {
-  auto text = ReadName(place, "a SHA-256");
-  if (!text) return std::nullopt;
-  for (char& c : *text) {
-    if (c >= 'A' && c <= 'F') c = static_cast<char>(c - 'A' + 'a');
-  }
-  const bool hex = std::all_of(text->begin(), text->end(), [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-  });
-  if (hex && text->size() == 64) return text;
-  place.Error(fmt::format("is {}; a SHA-256 is 64 hexadecimal digits", Quoted(*text)));
-  return std::nullopt;
-}
-
 // Reads an object from names to the results of `read_item`.
 template <class Item, class ReadItem>
 std::map<std::string, Item> ReadByName(const Place& place, std::string_view what,
@@ -317,6 +303,9 @@ bool CheckVersion(const Place& root) {
 Manifest ReadManifest(const Place& root) {
   Manifest out;
   if (!CheckVersion(root) || !CheckObject(root, "a manifest", manifest_keys::kTop)) return out;
+  if (const auto at = root.Member("program_sha256")) {
+    out.program_sha256 = ReadSha256(*at).value_or("");
+  }
   if (const auto at = root.Member("policy")) {
     const auto choice = ReadChoice(*at, "a policy", kPolicies);
     if (choice) out.policy = static_cast<Policy>(*choice);

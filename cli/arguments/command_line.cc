@@ -24,6 +24,8 @@ struct VerbAdder {
 // In the order of the help text.
 constexpr auto kVerbs = std::to_array<VerbAdder>({
     {"check", AddCheck},
+    {"trust", AddTrust},
+    {"init", AddInit},
     {"prove", AddProve},
     {"inspect", AddInspect},
     {"map", AddMap},

@@ -25,6 +25,9 @@ Verb AddCompare(CLI::App& app) {
   AddData(compare, request->data);
   compare.add_option("--only", request->method, "Compare the computation of this method alone")
       ->type_name("NAME");
+  AddList(compare, "--rename", request->renames,
+          "Compare a method of OLD under the name that it has in NEW; may be repeated",
+          "METHOD=NEW");
   compare
       .add_option("--fail-on", request->fail_on,
                   "Parts that fail the comparison, with commas between them: interface, "

@@ -60,7 +60,8 @@ Verb AddReplan(CLI::App& app) {
   AddProgram(replan, request->file);
   AddOutput(
       replan, request->output,
-      "Write the new program here, in a bundle if the old one is in one; - is standard output")
+      "Write the new program here, in a bundle if the old one is in one, and NAME.manifest.json "
+      "beside it if the old one has a manifest; - is standard output")
       ->required();
   replan
       .add_option("--certificate", request->certificate,

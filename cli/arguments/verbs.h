@@ -22,6 +22,7 @@ struct Verb {
 [[nodiscard]] Verb AddEval(CLI::App& app);
 [[nodiscard]] Verb AddFmt(CLI::App& app);
 [[nodiscard]] Verb AddHelp(CLI::App& app);
+[[nodiscard]] Verb AddInit(CLI::App& app);
 [[nodiscard]] Verb AddInspect(CLI::App& app);
 [[nodiscard]] Verb AddLink(CLI::App& app);
 [[nodiscard]] Verb AddLint(CLI::App& app);
@@ -36,6 +37,7 @@ struct Verb {
 [[nodiscard]] Verb AddRun(CLI::App& app);
 [[nodiscard]] Verb AddSplit(CLI::App& app);
 [[nodiscard]] Verb AddTest(CLI::App& app);
+[[nodiscard]] Verb AddTrust(CLI::App& app);
 
 }  // namespace pteproof
 

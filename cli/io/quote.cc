@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -80,6 +81,22 @@ std::string Quote(std::string_view text, size_t longest) {
 
 std::string QuotePath(std::string_view path, size_t longest) {
   return ShortPath(Quote(path, path.size() * kLongestEscape), longest);
+}
+
+std::string ShellWord(std::string_view path) {
+  constexpr std::string_view kPlain = "_-./+=:,@%";
+  const std::string name = (path.starts_with('-') ? "./" : "") + std::string(path);
+  const bool plain = std::ranges::all_of(name, [&](char c) {
+    const bool is_digit = c >= '0' && c <= '9';
+    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return is_digit || is_letter || kPlain.find(c) != std::string_view::npos;
+  });
+  if (plain && !name.empty()) return name;
+  std::string word = "'";
+  for (const char c : Quote(name, name.size() * kLongestEscape)) {
+    word += c == '\'' ? "'\\''" : std::string(1, c);
+  }
+  return word + "'";
 }
 
 std::string QuoteLines(std::string_view text, std::string_view indent) {

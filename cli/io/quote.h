@@ -19,6 +19,9 @@ inline constexpr size_t kLongestLine = 600;  // bytes; an explanation's line hol
 // A path so, but of a longer one folders in its middle are left out: the file's name stays.
 [[nodiscard]] std::string QuotePath(std::string_view path, size_t longest = kLongestName);
 
+// A path as a word of a shell's command line: quoted if it has to be, and no flag.
+[[nodiscard]] std::string ShellWord(std::string_view path);
+
 // Each line of `text` after `indent`, made harmless, and ending in a newline.
 [[nodiscard]] std::string QuoteLines(std::string_view text, std::string_view indent);
 

@@ -43,12 +43,14 @@ struct Standing {
 struct FileReport {
   std::string file;  // as named on the command line, or found in a folder
   Outcome outcome = Outcome::kJudged;
-  std::string error;                // empty, or one line for each reason
-  std::string manifest;             // the manifest in use, empty without one
-  bool trusted = true;              // false: it was found, and nobody vouches for it
-  std::optional<Overall> by_word;   // the verdict if it were trusted (cli/load/trust.h)
-  std::optional<Policy> policy;     // the command's, else the manifest's
-  Report report;                    // kMalformed, kOtherVerbs: findings only
+  std::string error;                      // empty, or one line for each reason
+  std::string manifest;                   // the manifest in use, empty without one
+  bool trusted = true;                    // false: it was found, and nobody vouches for it
+  std::optional<Overall> by_word;         // the verdict if it were trusted (cli/load/trust.h)
+  std::vector<std::string> settled = {};  // by_word: rules and "the loader", which it would settle
+  bool in_standard = false;               // a config may trust the manifest
+  std::optional<Policy> policy;           // the command's, else the manifest's
+  Report report;                          // kMalformed, kOtherVerbs: findings only
   std::vector<bool> file_alone;     // per finding: only without the manifest; empty: none of them
   SourceLines source;               // of the model; read if there are findings or a picture
   std::vector<BankOptimum> optima;  // as report.banks; empty: not asked for

@@ -47,7 +47,8 @@ void AddPicture(const Program& program, const Manifest* manifest, const JudgeOpt
                                       {manifest, report.policy.value_or(Policy::kShare12)});
 }
 
-FileReport JudgeProgram(const Program& program, FileReport report, const JudgeOptions& options) {
+FileReport JudgeProgram(const Program& program, Bytes bytes, FileReport report,
+                        const JudgeOptions& options) {
   report.policy = options.policy;
   const ManifestSource source = ManifestFor(report.file, options.manifest);
   report.manifest = source.path;
@@ -57,7 +58,7 @@ FileReport JudgeProgram(const Program& program, FileReport report, const JudgeOp
     AddPicture(program, nullptr, options, report);
     return report;
   }
-  auto loaded = LoadManifest(report.manifest, program);
+  auto loaded = LoadManifest(source, program, {report.file, bytes});
   if (!loaded) return Failed(std::move(report), loaded.error().outcome, loaded.error().error);
   Manifest& manifest = loaded.value();
   if (!report.policy) report.policy = manifest.policy;
@@ -102,6 +103,9 @@ void AddFingerprints(const Program& program, FileReport& report) {
 }
 
 JudgeOptions OptionsFor(const FoundFile& file, JudgeOptions options) {
+  if (options.policy) return options;
+  const ManifestSource source = ManifestFor(file.path, options.manifest);
+  if (source.entry) options.policy = source.entry->policy;
   if (!options.policy) options.policy = file.policy;
   return options;
 }
@@ -119,7 +123,8 @@ FileReport JudgeOrThrow(const FoundFile& file, const JudgeOptions& options) {
     std::vector<Finding> findings = BindExternal(program, options.data);
     if (!findings.empty()) return Malformed(std::move(report), Explained(std::move(findings)));
   }
-  report = JudgeProgram(program, std::move(report), OptionsFor(file, options));
+  report =
+      JudgeProgram(program, *loaded.value().bytes, std::move(report), OptionsFor(file, options));
   AddFingerprints(program, report);
   if (!options.manifest.none) AddSources(*loaded.value().bytes, report);
   AddOptima(program, options, report);
@@ -132,7 +137,7 @@ FileReport JudgeLoaded(const Program& program, Bytes bytes, const std::string& f
                        const JudgeOptions& options) {
   FileReport report;
   report.file = file;
-  report = JudgeProgram(program, std::move(report), options);
+  report = JudgeProgram(program, bytes, std::move(report), options);
   if (!options.manifest.none && !bytes.empty()) AddSources(bytes, report);
   return report;
 }

@@ -38,7 +38,8 @@ Result<ProgramParts, PartsFailure> LoadParts(const PartsRequest& request) {
     return PartsFailure{ExitCodeOf(*wrong), wrong->error};
   parts.manifest_source = ManifestFor(request.file, request.manifest);
   if (const std::string& path = parts.manifest_source.path; !path.empty()) {
-    auto manifest = LoadManifest(path, parts.source());
+    const NamedProgram file = {request.file, *parts.program.bytes};
+    auto manifest = LoadManifest(parts.manifest_source, parts.source(), file);
     if (!manifest) {
       return PartsFailure{ExitCodeOf(manifest.error()), manifest.error().error};
     }

@@ -1,17 +1,61 @@
 #include "cli/load/trust.h"
 
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "cli/io/quote.h"
 #include "cli/load/beside.h"
 #include "properties/two_readings.h"
 #include "properties/verdict.h"
 
 namespace pteproof {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Of two ways to one place. Links to folders are followed, and a link in the place itself is not:
+// it is not a name of the file that it leads to.
+bool IsOnePlace(const fs::path& a, const fs::path& b) {
+  const auto whole = [](const fs::path& path) {
+    std::error_code error;  // what cannot be looked at stays as it is written
+    const fs::path absolute = fs::absolute(path, error).lexically_normal();
+    const fs::path folder = fs::weakly_canonical(absolute.parent_path(), error);
+    return (error ? absolute.parent_path() : folder) / absolute.filename();
+  };
+  return whole(a) == whole(b);
+}
+
+// What the manifest would settle, as a reader finds it: rules, each once, and the loader.
+std::vector<std::string> SettledBy(const FileReport& report, bool loader) {
+  std::vector<std::string> settled;
+  const auto& findings = report.report.findings;
+  for (size_t f = 0; f < findings.size(); ++f) {
+    if (!IsSettled(report, f)) continue;
+    std::string rule(findings[f].rule);
+    if (std::ranges::find(settled, rule) == settled.end()) settled.push_back(std::move(rule));
+  }
+  if (loader) settled.emplace_back("the loader");
+  return settled;
+}
+
+}  // namespace
 
 ManifestSource ManifestFor(const std::string& file, const ManifestChoice& choice) {
   if (choice.none) return {};
-  if (!choice.named.empty()) return {choice.named, true};
+  if (!choice.named.empty()) {
+    return {.path = choice.named, .any_program = choice.any_program};
+  }
   std::string beside = Beside(file, kManifestSuffix);
-  const bool trusted = beside.empty() || choice.trust;
-  return {std::move(beside), trusted};
+  const auto entry = std::ranges::find_if(choice.entries, [&](const TrustedManifest& each) {
+    return !beside.empty() && IsOnePlace(each.path, beside);
+  });
+  ManifestSource source;
+  if (entry != choice.entries.end()) source.entry = *entry;
+  source.trusted = beside.empty() || choice.trust || source.entry;
+  source.path = std::move(beside);
+  return source;
 }
 
 std::optional<Policy> LoaderToJudge(const Verdicts& verdicts, std::optional<Policy> asked,
@@ -21,15 +65,28 @@ std::optional<Policy> LoaderToJudge(const Verdicts& verdicts, std::optional<Poli
   return betters ? std::nullopt : stated;
 }
 
+bool IsSettled(const FileReport& report, size_t finding) {
+  const Finding& at = report.report.findings[finding];
+  const bool decides = IsGrave(at) && (!report.policy || at.policies.Has(*report.policy));
+  return decides && (IsOfFileAlone(report, finding) || IsAccepted(at));
+}
+
+std::string TrustCommand(std::string_view file) {
+  return "pteproof trust " + ShellWord(file);
+}
+
 void Distrust(const Report& alone, std::optional<Policy> asked, FileReport& report) {
   const Overall believed = OverallOf(report.report.verdicts, report.policy);
   const ExitCode believed_code = ExitCodeOf(report);
   report.file_alone = AddFileAlone(alone, report.report);
   report.trusted = false;
-  report.policy = LoaderToJudge(report.report.verdicts, asked, report.policy);
+  const std::optional<Policy> stated = report.policy;
+  report.policy = LoaderToJudge(report.report.verdicts, asked, stated);
   const Overall verdict = OverallOf(report.report.verdicts, report.policy);
   const bool betters = believed < verdict || believed_code != ExitCodeOf(report);
-  if (betters) report.by_word = believed;
+  if (!betters) return;
+  report.by_word = believed;
+  report.settled = SettledBy(report, stated != report.policy);
 }
 
 }  // namespace pteproof

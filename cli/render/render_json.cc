@@ -137,7 +137,10 @@ std::string RenderJson(const FileReport& report) {
   object["policy"] = report.policy ? Json(Name(*report.policy)) : Json(nullptr);
   object["manifest"] = OrNull(report.manifest);
   object["trusted"] = report.manifest.empty() ? Json(nullptr) : Json(report.trusted);
-  if (report.by_word) object["by_word"] = Name(*report.by_word);
+  if (report.by_word) {
+    object["by_word"] = Name(*report.by_word);
+    object["settles"] = report.settled;
+  }
   if (!report.source.unused.empty()) object["unused_source"] = report.source.unused;
   if (!report.error.empty()) object["error"] = report.error;
   AddStanding(report, object);

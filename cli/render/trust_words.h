@@ -16,6 +16,9 @@ namespace pteproof {
 //   ", 2 accepted"
 //   "; safe by the word of NAME.manifest.json: name it with --manifest"
 //   ", 2 accepted by the word of NAME.manifest.json: name it with --manifest"
+// or, of a check that reads a config,
+//   "; safe by the word of NAME.manifest.json, which settles state-split and the loader: pteproof
+//    trust NAME.pte"
 // Empty if nothing is accepted and nothing would be better. `by_word` is the verdict's word if the
 // manifest were trusted, if it would better the verdict or the exit code.
 [[nodiscard]] std::string TrustWords(std::string_view verdict, size_t accepted,

@@ -8,12 +8,14 @@
 
 namespace pteproof::config_keys {
 
-inline constexpr std::array<std::string_view, 14> kTop = {
-    "policy",  "load",      "trust-manifests", "operators", "data",     "select",   "ignore",
-    "fail-on", "max-bytes", "max-waste",       "severity",  "baseline", "suppress", "path"};
+inline constexpr std::array<std::string_view, 15> kTop = {
+    "policy",   "load",     "trust-manifests", "operators", "data",
+    "select",   "ignore",   "fail-on",         "max-bytes", "max-waste",
+    "severity", "baseline", "suppress",        "path",      "trust"};
 inline constexpr std::array<std::string_view, 6> kPath = {"glob",     "policy",    "ignore",
                                                           "severity", "max-bytes", "max-waste"};
 inline constexpr std::array<std::string_view, 4> kSuppress = {"rule", "method", "path", "reason"};
+inline constexpr std::array<std::string_view, 3> kTrust = {"manifest", "sha256", "policy"};
 
 }  // namespace pteproof::config_keys
 

@@ -17,20 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kConfigName = "pteproof.toml";
-
-// The config that is in use as a reader finds it; empty: none.
-std::string ConfigOf(const StandardChoice& choice) {
-  if (choice.no_config) return "";
-  if (!choice.config.empty()) return choice.config;
-  std::error_code error;
-  const fs::path here = fs::current_path(error);
-  if (error) return "";
-  const char* home = std::getenv("HOME");
-  const std::string found = FindConfig(here.string(), home == nullptr ? "" : home);
-  return found.empty() ? "" : fs::path(found).lexically_proximate(here).string();
-}
-
 Result<Standard, StandardFailure> ReadConfigFile(const std::string& path) {
   const auto bytes = LoadFile(path);
   if (!bytes) {
@@ -97,6 +83,17 @@ std::string FindConfig(const std::string& folder, const std::string& home) {
     const bool is_root = fs::exists(at / ".git", ignored);
     if (is_root || at == home || at == at.parent_path()) return "";
   }
+}
+
+std::string ConfigOf(const StandardChoice& choice) {
+  if (choice.no_config) return "";
+  if (!choice.config.empty()) return choice.config;
+  std::error_code error;
+  const fs::path here = fs::current_path(error);
+  if (error) return "";
+  const char* home = std::getenv("HOME");
+  const std::string found = FindConfig(here.string(), home == nullptr ? "" : home);
+  return found.empty() ? "" : fs::path(found).lexically_proximate(here).string();
 }
 
 Result<std::optional<Standard>, StandardFailure> LoadStandard(const StandardChoice& choice) {

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/io/exit_code.h"
@@ -13,6 +14,8 @@
 #include "pteproof/result.h"
 
 namespace pteproof {
+
+inline constexpr std::string_view kConfigName = "pteproof.toml";
 
 // What the command line says. A flag stands over the config's key of the same name.
 struct StandardChoice {
@@ -35,6 +38,9 @@ struct StandardFailure {
 // pteproof.toml in the folder or the nearest one above it, up to a repository's root (a folder with
 // .git) or `home`; empty if there is none.
 [[nodiscard]] std::string FindConfig(const std::string& folder, const std::string& home);
+
+// The config that is in use as a reader finds it; empty: none.
+[[nodiscard]] std::string ConfigOf(const StandardChoice& choice);
 
 // Nothing if neither a config nor a flag asks for one.
 [[nodiscard]] Result<std::optional<Standard>, StandardFailure> LoadStandard(

@@ -161,7 +161,38 @@ std::optional<KnownRule> ReadKnownRule(const Place& place, const TomlTree& tree)
   return known;
 }
 
+std::optional<TrustedManifest> ReadTrusted(const Place& place, const TomlTree& tree,
+                                           const Standard& standard) {
+  if (!CheckObject(place, "an entry of trust", config_keys::kTrust)) return std::nullopt;
+  TrustedManifest entry;
+  const fs::path folder = fs::path(standard.source).parent_path();
+  if (CheckPresent(place, "manifest", "name the file, as \"models/llama.manifest.json\"")) {
+    entry.path = ReadFile(*place.Member("manifest"), folder).value_or("");
+  }
+  if (CheckPresent(place, "sha256", "say which bytes are trusted; `pteproof trust` writes it")) {
+    entry.sha256 = ReadSha256(*place.Member("sha256")).value_or("");
+  }
+  if (const auto at = place.Member("policy")) entry.policy = ReadPolicy(*at);
+  entry.place = fmt::format("{}:{}", standard.source, tree.LineOf(place.pointer));
+  return entry;
+}
+
+void ReadTrust(const Place& place, const TomlTree& tree, Standard& standard) {
+  (void)ReadList(place, "a list of manifests: [[trust]]", [&](const Place& item) {
+    auto entry = ReadTrusted(item, tree, standard);
+    if (!entry) return entry;
+    const auto known = std::ranges::find(standard.trusted, entry->path, &TrustedManifest::path);
+    if (known == standard.trusted.end()) {
+      standard.trusted.push_back(*entry);
+    } else if (!entry->path.empty()) {
+      item.Error(fmt::format("names the manifest of {} again: keep one entry", known->place));
+    }
+    return entry;
+  });
+}
+
 void ReadLists(const Place& root, const TomlTree& tree, Standard& standard) {
+  if (const auto at = root.Member("trust")) ReadTrust(*at, tree, standard);
   if (const auto at = root.Member("suppress")) {
     auto list = ReadList(*at, "a list of suppressions: [[suppress]]",
                          [&](const Place& item) { return ReadKnownRule(item, tree); });

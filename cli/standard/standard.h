@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/load/trust.h"
 #include "cli/standard/limit.h"
 #include "pteproof/finding.h"
 
@@ -68,6 +69,7 @@ struct Standard {
   std::vector<Limit> max_waste;
   std::vector<KnownRule> suppress;
   std::vector<PathRule> paths;
+  std::vector<TrustedManifest> trusted;
 };
 
 // The file's path relative to the folder, as patterns and baselines have it. "-" stays.

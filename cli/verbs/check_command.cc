@@ -154,6 +154,7 @@ JudgeOptions OptionsOf(const CheckRequest& request, const Standard* standard) {
   if (!options.all_first) options.all_first = standard->all_first;
   if (options.manifest.operators.empty()) options.manifest.operators = standard->operators;
   options.manifest.trust = options.manifest.trust || standard->trust_manifests;
+  options.manifest.entries = standard->trusted;
   return options;
 }
 
@@ -177,6 +178,7 @@ ExitCode JudgeFiles(const CheckRequest& request, const Gate* gate, std::vector<F
   Progress progress(files.size());
   JudgeAll(files, options, request.jobs, [&](FileReport report) {
     progress.Clear();
+    report.in_standard = !request.standard.no_config;
     printer.Print(std::move(report));
     progress.Advance();
   });

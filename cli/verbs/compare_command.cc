@@ -14,12 +14,14 @@
 #include "cli/io/stage_line.h"
 #include "cli/io/store_file.h"
 #include "cli/load/judge.h"
+#include "cli/load/load_manifest.h"
 #include "cli/load/load_module.h"
 #include "cli/load/program_parts.h"
 #include "cli/map/html_page.h"
 #include "cli/render/compare_json.h"
 #include "cli/render/compare_text.h"
 #include "cli/render/unknown_method.h"
+#include "cli/verbs/compare_rename.h"
 
 namespace pteproof {
 namespace {
@@ -88,11 +90,53 @@ Bytes BytesOf(const ProgramParts& parts) {
   return {parts.program.bytes->data(), parts.program.bytes->size()};
 }
 
+// A manifest that is named is that of one of both programs.
+PartsRequest RequestFor(const CompareRequest& request, const std::string& file) {
+  PartsRequest parts = {file, request.data, request.manifest};
+  parts.manifest.any_program = true;
+  return parts;
+}
+
+std::optional<ManifestFailure> OfNeither(const CompareRequest& request, const ProgramParts& before,
+                                         const ProgramParts& after) {
+  const std::string& named = request.manifest.named;
+  if (named.empty() || before.manifest == nullptr) return std::nullopt;
+  const Manifest& manifest = *before.manifest;
+  if (IsOfProgram(manifest, BytesOf(before)) || IsOfProgram(manifest, BytesOf(after))) {
+    return std::nullopt;
+  }
+  return OfAnotherProgram(named, manifest, {request.new_file, BytesOf(after)});
+}
+
 template <class MethodsOwner>
-std::vector<std::string> MethodNames(const MethodsOwner& owner) {
+std::vector<std::string> NamesOf(const MethodsOwner& owner) {
   std::vector<std::string> names;
   for (const auto& method : owner.methods) names.push_back(method.name);
   return names;
+}
+
+// The old program with the names that its methods have in the new one.
+struct RenamedProgram {
+  Program program;  // shares the bytes of the old one
+  std::optional<Manifest> manifest;
+};
+
+Result<RenamedProgram, std::string> Rename(const CompareRequest& request,
+                                           const ProgramParts& before, const ProgramParts& after) {
+  const auto names =
+      ReadMethodNames(request.renames, NamesOf(before.source()), NamesOf(after.source()));
+  if (!names) return names.error();
+  RenamedProgram renamed = {before.source(), std::nullopt};
+  if (before.manifest != nullptr) renamed.manifest = *before.manifest;
+  RenameMethods(names.value(), renamed.program);
+  if (renamed.manifest) RenameMethods(names.value(), *renamed.manifest);
+  return renamed;
+}
+
+compare::ComparedSide SideOf(const RenamedProgram& renamed, const ProgramParts& parts,
+                             ReadAs read) {
+  return {&renamed.program, parts.data_file(), renamed.manifest ? &*renamed.manifest : nullptr,
+          read};
 }
 
 std::vector<std::string> PartsThatFail(const CompareRequest& request) {
@@ -133,6 +177,7 @@ std::string PageOf(const CompareRequest& request, const ProgramParts& old_parts,
   JudgeOptions options;
   options.policy = request.policy;
   options.manifest = request.manifest;
+  options.manifest.any_program = true;
   options.picture = true;
   HtmlPage page(false, "pteproof compare");
   const auto judge = [&](const ProgramParts& parts, const std::string& file) {
@@ -146,6 +191,27 @@ void SwapSides(std::vector<compare::MethodComparison>& methods) {
   for (compare::MethodComparison& method : methods) {
     if (method.difference) std::swap(method.difference->old_side, method.difference->new_side);
   }
+}
+
+// Gives methods of the old side their new names; why not, if that cannot be.
+std::string RenameOld(const CompareRequest& request, graph::Module& module, ProgramParts& parts) {
+  const bool is_old = NamesModule(request.old_file);
+  const auto of_module = NamesOf(module);
+  const auto of_program = NamesOf(parts.source());
+  const auto names = ReadMethodNames(request.renames, is_old ? of_module : of_program,
+                                     is_old ? of_program : of_module);
+  if (!names) return names.error();
+  if (is_old) {
+    RenameMethods(names.value(), module);
+    return "";
+  }
+  RenameMethods(names.value(), parts.program.program);
+  if (parts.manifest != nullptr) {
+    Manifest manifest = *parts.manifest;
+    RenameMethods(names.value(), manifest);
+    parts.manifest = std::make_unique<const Manifest>(std::move(manifest));
+  }
+  return "";
 }
 
 // The computation alone: a Module has no memory and no file.
@@ -167,16 +233,20 @@ ExitCode CompareModule(const CompareRequest& request) {
         "a Module has no memory to show in Markdown: leave --format out, or name two programs");
     return ExitCode::kUsage;
   }
-  const auto module = LoadModule(is_old ? request.old_file : request.new_file);
+  auto module = LoadModule(is_old ? request.old_file : request.new_file);
   if (!module.ok()) {
     Complain(module.error().why);
     return module.error().code;
   }
-  const auto parts =
+  auto parts =
       LoadParts({is_old ? request.new_file : request.old_file, request.data, request.manifest});
   if (!parts.ok()) {
     Complain(parts.error().why);
     return parts.error().code;
+  }
+  if (const std::string wrong = RenameOld(request, module.value(), parts.value()); !wrong.empty()) {
+    Complain(wrong);
+    return ExitCode::kUsage;
   }
   ProgramComparison comparison;
   comparison.old_read = request.meant ? ReadAs::kMeant : ReadAs::kPlanned;
@@ -191,7 +261,7 @@ ExitCode CompareModule(const CompareRequest& request) {
   }
   if (request.method.empty()) {
     comparison.in_one_only =
-        compare::NamesInOneOnly(MethodNames(module.value()), MethodNames(parts.value().source()));
+        compare::NamesInOneOnly(NamesOf(module.value()), NamesOf(parts.value().source()));
   }
   WriteReport(
       request.json, [&] { return ComputationJson(request.old_file, request.new_file, comparison); },
@@ -216,21 +286,31 @@ ExitCode RunCompare(const CompareRequest& request) {
                     Quote(request.max_growth)));
     return ExitCode::kUsage;
   }
-  const auto old_parts = LoadParts({request.old_file, request.data, request.manifest});
-  const auto new_parts = LoadParts({request.new_file, request.data, request.manifest});
+  const auto old_parts = LoadParts(RequestFor(request, request.old_file));
+  const auto new_parts = LoadParts(RequestFor(request, request.new_file));
   for (const auto* parts : {&old_parts, &new_parts}) {
     if (parts->ok()) continue;
     Complain(parts->error().why);
     return parts->error().code;
   }
-  const std::vector<std::string> names = MethodNames(old_parts.value().source());
+  if (const auto wrong = OfNeither(request, old_parts.value(), new_parts.value())) {
+    Complain(wrong->error);
+    return ExitCodeOf(*wrong);
+  }
+  const auto renamed = Rename(request, old_parts.value(), new_parts.value());
+  if (!renamed) {
+    Complain(renamed.error());
+    return ExitCode::kUsage;
+  }
+  const std::vector<std::string> names = NamesOf(renamed.value().program);
   if (!request.method.empty() && std::ranges::find(names, request.method) == names.end()) {
     return UnknownMethod(request.method, names);
   }
   const ReadAs old_read = request.meant ? ReadAs::kMeant : ReadAs::kPlanned;
   std::optional<StageLine> line("reading");
-  const ProgramComparison comparison = compare::ComparePrograms(
-      SideOf(old_parts.value(), old_read), SideOf(new_parts.value()), OptionsOf(request));
+  const ProgramComparison comparison =
+      compare::ComparePrograms(SideOf(renamed.value(), old_parts.value(), old_read),
+                               SideOf(new_parts.value()), OptionsOf(request));
   line.reset();
   const ComparedFiles files = {
       request.old_file, request.new_file,

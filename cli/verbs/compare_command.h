@@ -14,12 +14,13 @@
 namespace pteproof {
 
 struct CompareRequest {
-  std::string old_file;           // a program (.pte, .bpte); one of both may be a Module
-  std::string new_file;           // likewise
-  std::vector<std::string> data;  // weights outside of both (.ptd)
-  std::optional<Policy> policy;   // none: all three
-  ManifestChoice manifest = {};   // of both
-  std::string method;             // empty: all
+  std::string old_file;                   // a program (.pte, .bpte); one of both may be a Module
+  std::string new_file;                   // likewise
+  std::vector<std::string> data;          // weights outside of both (.ptd)
+  std::optional<Policy> policy;           // none: all three
+  ManifestChoice manifest = {};           // of both
+  std::string method;                     // empty: all
+  std::vector<std::string> renames = {};  // METHOD=NEW: other names for methods of the old one
   std::vector<std::string> fail_on = {"interface", "computation", "findings"};
   std::string max_growth;  // of memory and size: "5%", or bytes; empty: none
   uint64_t seed = 0;
@@ -33,7 +34,7 @@ struct CompareRequest {
 };
 
 // kSafe: nothing that is to fail does; kUnsafe: something does; kUndecided: nothing does, but the
-// computation is to fail and cannot be compared; kUsage: `max_growth` is no size, the method
+// computation is to fail and cannot be compared; kUsage: `max_growth` is no size, a method
 // does not exist, a Module is to be read as it is meant or drawn; kMalformed, kUnreadable as
 // elsewhere.
 [[nodiscard]] ExitCode RunCompare(const CompareRequest& request);

@@ -20,6 +20,7 @@
 #include "pteproof/check.h"
 #include "pteproof/write.h"
 #include "runtime/same_program.h"
+#include "runtime/sha256.h"
 
 namespace pteproof {
 namespace {
@@ -181,6 +182,7 @@ Result<LinkAttempt, std::string> TryLink(const LinkRequest& request,
   auto bytes = WriteProgram(made.linked.program);
   if (!bytes.ok()) return bytes.error();
   made.bytes = std::move(bytes).value();
+  made.manifest.program_sha256 = Sha256Hex(made.bytes);
   made.certificate = LinkCertificateOf(request, files, made);
   return made;
 }

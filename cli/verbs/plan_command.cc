@@ -20,6 +20,7 @@
 #include "properties/manifest/of_plan.h"
 #include "properties/manifest/render.h"
 #include "pteproof/write.h"
+#include "runtime/sha256.h"
 
 namespace pteproof {
 namespace {
@@ -149,7 +150,7 @@ std::optional<planner::Planned> PlanAsListed(const PlanRequest& request,
 }
 
 void WritePlanReport(const PlanRequest& request, const graph::Module& module,
-                 const planner::Planned& planned) {
+                     const planner::Planned& planned) {
   const auto as_listed = PlanAsListed(request, module);
   const planner::Planned* listed = as_listed ? &*as_listed : nullptr;
   const std::string report =
@@ -159,9 +160,10 @@ void WritePlanReport(const PlanRequest& request, const graph::Module& module,
 }
 
 ExitCode WriteManifest(const PlanRequest& request, const graph::Module& module,
-                       const Program& program) {
-  const auto manifest = ManifestOfPlan(module, request.options, program);
+                       const Program& program, Bytes written) {
+  auto manifest = ManifestOfPlan(module, request.options, program);
   if (!manifest.ok()) return NoPlan(request, {"", manifest.error()});
+  manifest.value().program_sha256 = Sha256Hex(written);
   const auto beside = std::filesystem::path(request.output).replace_extension(".manifest.json");
   return StoreFile(beside.string(), RenderManifest(manifest.value()));
 }
@@ -173,7 +175,7 @@ ExitCode Write(const PlanRequest& request, const graph::Module& module,
   const ExitCode stored = StoreFile(request.output, bytes.value());
   if (stored != ExitCode::kSafe) return stored;
   if (request.write_manifest) {
-    const ExitCode beside = WriteManifest(request, module, planned.program);
+    const ExitCode beside = WriteManifest(request, module, planned.program, bytes.value());
     if (beside != ExitCode::kSafe) return beside;
   }
   if (request.report) WritePlanReport(request, module, planned);

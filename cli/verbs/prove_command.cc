@@ -116,7 +116,7 @@ Result<Subject, NoSubject> LoadSubject(const ProveRequest& request, const std::s
   }
   subject.source = ManifestFor(file, request.manifest);
   if (subject.source.path.empty()) return subject;
-  auto manifest = LoadManifest(subject.source.path, subject.program());
+  auto manifest = LoadManifest(subject.source, subject.program(), {file, *subject.loaded.bytes});
   if (!manifest.ok()) return NoSubject{ExitCodeOf(manifest.error()), manifest.error().error};
   if (request.all_first) manifest.value().all_first = request.all_first;
   subject.alone = subject.loaded.program;

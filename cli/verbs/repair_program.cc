@@ -39,6 +39,12 @@ std::vector<Finding> ErrorsIn(const Report& report) {
   return errors;
 }
 
+std::optional<Manifest> ManifestWithNewNumbers(const ProgramParts& parts,
+                                               const planner::Repaired& repaired) {
+  if (parts.manifest == nullptr) return std::nullopt;
+  return certify::WithNewNumbers(*parts.manifest, repaired.replanned.program, repaired);
+}
+
 certify::Certificate CertificateOf(const ReplanRequest& request, const ProgramParts& parts,
                                    const Report& report, const Program& meant,
                                    const planner::Repaired& repaired,
@@ -49,10 +55,8 @@ certify::Certificate CertificateOf(const ReplanRequest& request, const ProgramPa
   certificate.failure =
       back.ok() ? ProgramDifference(back.value(), program) : "the new file cannot be read";
   if (!certificate.failure.empty()) return certificate;
-  std::optional<Manifest> manifest;
-  if (parts.manifest != nullptr) {
-    manifest = certify::WithSharing(certify::WithNewNumbers(*parts.manifest, program, repaired));
-  }
+  std::optional<Manifest> manifest = ManifestWithNewNumbers(parts, repaired);
+  if (manifest) manifest = certify::WithSharing(*std::move(manifest));
   return certify::Certify({&meant, parts.data_file(), parts.manifest.get()},
                           {&program, parts.data_file(), manifest ? &*manifest : nullptr},
                           {.old_report = &report,
@@ -98,8 +102,9 @@ std::optional<ExitCode> RunRepair(const ReplanRequest& request, const ProgramPar
     return Refuse(request, fmt::format("no plan mends it under {}", Name(*policy)),
                   certificate.left);
   }
-  return WriteReplanned(request, parts, bytes.value(), RepairText(files, repaired, certificate),
-                        json);
+  const auto manifest = ManifestWithNewNumbers(parts, repaired);
+  return WriteReplanned(request, parts, {bytes.value(), manifest ? &*manifest : nullptr},
+                        RepairText(files, repaired, certificate), json);
 }
 
 }  // namespace pteproof

@@ -78,7 +78,7 @@ ExitCode Replan(const ReplanRequest& request, const ProgramParts& parts, const R
   if (!certificate.holds()) {
     return KeepFailure(request, parts, certificate.failure, shown.bytes, json);
   }
-  return WriteReplanned(request, parts, shown.bytes,
+  return WriteReplanned(request, parts, {shown.bytes, parts.manifest.get()},
                         ReplanText(files, shown.replanned, certificate), json);
 }
 

@@ -9,12 +9,15 @@
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
 #include "cli/io/store_file.h"
+#include "cli/load/beside.h"
 #include "cli/load/judge.h"
 #include "cli/load/load_operators.h"
 #include "cli/map/html_page.h"
+#include "properties/manifest/render.h"
 #include "pteproof/read.h"
 #include "runtime/file_kind.h"
 #include "runtime/read_bundle.h"
+#include "runtime/sha256.h"
 #include "runtime/write_bundle.h"
 
 namespace pteproof {
@@ -53,20 +56,35 @@ std::string PageOf(const ReplanRequest& request, const ProgramParts& parts,
   return page.Text();
 }
 
+// Of a new program file. Standard output has nothing beside it.
+ExitCode StoreManifest(const ReplanRequest& request, const Manifest* manifest,
+                       std::span<const std::byte> file) {
+  const bool to_file = request.output != kStandardOutput && !request.output.empty();
+  if (manifest == nullptr || !to_file) return ExitCode::kSafe;
+  Manifest stated = *manifest;
+  stated.program_sha256 = Sha256Hex(file);
+  const fs::path beside = fs::path(request.output).replace_extension(kManifestSuffix);
+  return StoreFile(beside.string(), RenderManifest(stated));
+}
+
 // A program that came in a bundle goes into one with the same cases.
 ExitCode StoreInItsForm(const ReplanRequest& request, const ProgramParts& parts,
-                        std::span<const std::byte> bytes) {
+                        const NewProgram& made) {
+  const auto store = [&](std::span<const std::byte> file) {
+    const ExitCode stored = StoreFile(request.output, file);
+    return stored == ExitCode::kSafe ? StoreManifest(request, made.manifest, file) : stored;
+  };
   const auto& old_file = *parts.program.bytes;
-  if (Sniff(old_file) != FileKind::kBundle) return StoreFile(request.output, bytes);
+  if (Sniff(old_file) != FileKind::kBundle) return store(made.bytes);
   auto bundle = ReadBundle(old_file);
   if (!bundle.ok()) return ExitCode::kMalformed;  // which LoadParts has told
-  bundle.value().program = bytes;
+  bundle.value().program = made.bytes;
   const auto written = WriteBundle(bundle.value());
   if (!written.ok()) {
     Complain(fmt::format("{}: {}", QuotePath(request.output), written.error()));
     return ExitCode::kUnreadable;
   }
-  return StoreFile(request.output, std::span<const std::byte>(written.value()));
+  return store(written.value());
 }
 
 }  // namespace
@@ -104,14 +122,14 @@ ExitCode KeepFailure(const ReplanRequest& request, const ProgramParts& parts,
 }
 
 ExitCode WriteReplanned(const ReplanRequest& request, const ProgramParts& parts,
-                        std::span<const std::byte> bytes, const std::string& text,
+                        const NewProgram& made, const std::string& text,
                         const std::string& certificate) {
-  ExitCode stored = StoreInItsForm(request, parts, bytes);
+  ExitCode stored = StoreInItsForm(request, parts, made);
   if (stored == ExitCode::kSafe && !request.certificate.empty()) {
     stored = StoreFile(request.certificate, std::string_view(certificate));
   }
   if (stored == ExitCode::kSafe && !request.html.empty()) {
-    stored = StoreFile(request.html, PageOf(request, parts, bytes, text));
+    stored = StoreFile(request.html, PageOf(request, parts, made.bytes, text));
   }
   if (stored != ExitCode::kSafe) return stored;
   const std::string& report = request.json ? certificate : text;

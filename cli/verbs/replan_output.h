@@ -24,10 +24,16 @@ namespace pteproof {
                                    const std::string& why, std::span<const std::byte> written,
                                    const std::string& certificate);
 
-// The program, and its certificate and a page with both plans if they are asked for; and prints the
-// report. `text` is the report as people read it, for the page.
+// A program that is shown right.
+struct NewProgram {
+  std::span<const std::byte> bytes;
+  const Manifest* manifest = nullptr;  // the old one's, with the new numbers of values; null: none
+};
+
+// The program with its manifest beside it, and its certificate and a page with both plans if they
+// are asked for; and prints the report. `text` is the report as people read it, for the page.
 [[nodiscard]] ExitCode WriteReplanned(const ReplanRequest& request, const ProgramParts& parts,
-                                      std::span<const std::byte> bytes, const std::string& text,
+                                      const NewProgram& made, const std::string& text,
                                       const std::string& certificate);
 
 }  // namespace pteproof

@@ -21,6 +21,7 @@
 #include "pteproof/check.h"
 #include "pteproof/write.h"
 #include "runtime/same_program.h"
+#include "runtime/sha256.h"
 
 namespace pteproof {
 namespace {
@@ -86,9 +87,10 @@ ExitCode RunSplit(const SplitRequest& request) {
   const auto split =
       planner::Split(parts.source(), {request.methods.begin(), request.methods.end()});
   if (!split.ok()) return RefuseSplit(request, ExitCode::kUnsafe, split.error());
-  const Manifest manifest = SplitManifest(parts.manifest.get(), split.value());
+  Manifest manifest = SplitManifest(parts.manifest.get(), split.value());
   const auto bytes = WriteProgram(split.value().program);
   if (!bytes.ok()) return RefuseSplit(request, ExitCode::kUnsafe, bytes.error());
+  manifest.program_sha256 = Sha256Hex(bytes.value());
   const auto back = ReadProgram(bytes.value());
   if (!back.ok() || !SameProgram(back.value(), split.value().program)) {
     return RefuseSplit(request, ExitCode::kInternal,

@@ -108,6 +108,7 @@ struct Manifest {
   std::vector<std::string>
       operators;  // signatures in PyTorch's notation (docs/how-to/operators-of-your-own.md)
   std::vector<Suppression> suppress;
+  std::string program_sha256 = {};  // of the program file's bytes, lower-case hex; empty: not said
 };
 
 // A mistake in a manifest: `where` is a JSON pointer ("/methods/decode/inputs/0"),

@@ -9,8 +9,9 @@
 
 namespace pteproof::manifest_keys {
 
-inline constexpr std::array<std::string_view, 8> kTop = {
-    "pteproof", "policy", "load", "calls", "buffers", "methods", "operators", "suppress"};
+inline constexpr std::array<std::string_view, 9> kTop = {"pteproof", "program_sha256", "policy",
+                                                         "load",     "calls",          "buffers",
+                                                         "methods",  "operators",      "suppress"};
 inline constexpr std::array<std::string_view, 6> kBuffer = {"dtype",   "sizes",          "shared",
                                                             "initial", "initial_sha256", "names"};
 inline constexpr std::array<std::string_view, 8> kMethod = {

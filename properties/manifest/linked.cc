@@ -156,6 +156,7 @@ planner::LinkedFile LinkedFileOf(const FileToLink& file) {
 Manifest RenamedManifest(const FileToLink& file, const Linked& linked) {
   if (file.manifest == nullptr) return {};
   Manifest manifest = *file.manifest;
+  manifest.program_sha256.clear();
   manifest.calls.reset();
   manifest.methods.clear();
   for (const auto& [name, method] : file.manifest->methods) {
@@ -227,6 +228,7 @@ Manifest SplitManifest(const Manifest* manifest, const planner::SplitProgram& ma
   const Program& part = made.program;
   Manifest split;
   if (manifest != nullptr) split = *manifest;
+  split.program_sha256.clear();
   const auto has = [&](const std::string& method) {
     return std::ranges::find(part.methods, method, &Method::name) != part.methods.end();
   };

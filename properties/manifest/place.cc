@@ -101,4 +101,18 @@ std::optional<size_t> ReadChoice(const Place& place, std::string_view what,
   return std::nullopt;
 }
 
+std::optional<std::string> ReadSha256(const Place& place) {
+  auto text = ReadName(place, "a SHA-256");
+  if (!text) return std::nullopt;
+  for (char& c : *text) {
+    if (c >= 'A' && c <= 'F') c = static_cast<char>(c - 'A' + 'a');
+  }
+  const bool hex = std::all_of(text->begin(), text->end(), [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+  });
+  if (hex && text->size() == 64) return text;
+  place.Error(fmt::format("is {}; a SHA-256 is 64 hexadecimal digits", Quoted(*text)));
+  return std::nullopt;
+}
+
 }  // namespace pteproof

@@ -46,6 +46,8 @@ bool CheckPresent(const Place& object, std::string_view key, std::string_view wh
 [[nodiscard]] std::optional<int64_t> ReadWhole(const Place& place, std::string_view what,
                                                int64_t most = std::numeric_limits<int64_t>::max());
 [[nodiscard]] std::optional<int32_t> ReadWhole32(const Place& place, std::string_view what);
+// 64 hexadecimal digits, in lower case.
+[[nodiscard]] std::optional<std::string> ReadSha256(const Place& place);
 // The index of the string among `allowed`.
 [[nodiscard]] std::optional<size_t> ReadChoice(const Place& place, std::string_view what,
                                                std::span<const std::string_view> allowed);

@@ -98,6 +98,7 @@ OrderedJson SuppressionOf(const Suppression& suppression) {
 
 std::string RenderManifest(const Manifest& manifest) {
   OrderedJson json = {{"pteproof", 1}};
+  if (!manifest.program_sha256.empty()) json["program_sha256"] = manifest.program_sha256;
   if (manifest.policy) json["policy"] = Name(*manifest.policy);
   if (manifest.all_first) json["load"] = *manifest.all_first ? "all-first" : "lazy";
   if (manifest.calls) json["calls"] = manifest.calls->text;

@@ -6,6 +6,7 @@ In all of them a program is a path, the bytes of a file in any buffer (`bytes`, 
 
 from __future__ import annotations
 
+import json
 import os
 import pathlib
 from typing import TYPE_CHECKING, Any, Literal
@@ -17,7 +18,7 @@ from pteproof._words import Load, Manifest, Path, Policy, Program, Words
 from pteproof.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from typing_extensions import Buffer
 
@@ -143,6 +144,7 @@ def compare(
     operators: Iterable[Path] = (),
     data: Iterable[Path | Buffer] = (),
     only: str | None = None,
+    rename: Mapping[str, str] | None = None,
     fail_on: Iterable[str] | None = None,
     max_growth: str | int | None = None,
     meant: bool = False,
@@ -154,6 +156,7 @@ def compare(
 
     old, new: programs; one of them may be a Module (a path that ends in .module).
     only: the name of one method.
+    rename: methods of the old program that have another name in the new one: {"old": "new"}.
     fail_on: the parts whose changes are listed in `failed`: interface, computation, findings,
       memory, size (default: the first three).
     max_growth: what banks and the file may grow by, in bytes or as "5%".
@@ -172,6 +175,8 @@ def compare(
     words.program(new, "<new>")
     _manifest_words(words, policy, None, manifest, trust_manifests, operators, data)
     words.option("only", only)
+    for method, name in (rename or {}).items():
+        words.option("rename", f"{method}={name}")
     words.option("fail-on", None if fail_on is None else ",".join(fail_on))
     words.option("max-growth", max_growth)
     words.flag("meant", meant)
@@ -232,6 +237,7 @@ def replan(
     words = Words("replan")
     words.program(program)
     words.result("--output", "<new>")
+    words.results.append("<new>.manifest.json")
     _manifest_words(words, policy, load, manifest, trust_manifests, operators, data)
     words.option("timeout", timeout)
     words.option("alignment", alignment)
@@ -247,7 +253,9 @@ def replan(
     if outcome.code != SAFE:
         outcome.fail()
     [certificate] = outcome.lines()
-    return reports.Replanned(outcome.results["<new>"], certificate, outcome.text)
+    stated = outcome.results["<new>.manifest.json"]
+    facts = json.loads(stated) if stated else None
+    return reports.Replanned(outcome.results["<new>"], certificate, facts, outcome.text)
 
 
 def diff(

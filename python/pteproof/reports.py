@@ -127,6 +127,8 @@ class Report:
     manifest: str | None
     trusted: bool | None
     by_word: str | None = None
+    # With by_word: the rules, and "the loader", that the manifest would settle.
+    settles: list[str] = dataclasses.field(default_factory=list)
     unused_source: str | None = None  # why NAME.source.json is not used
     text: str = dataclasses.field(default="", repr=False, compare=False)
     page: Callable[[], str] | None = dataclasses.field(default=None, repr=False, compare=False)
@@ -203,6 +205,33 @@ class Report:
             return f"<pre>{html.escape(self.text)}</pre>"
         page = html.escape(self.page(), quote=True)
         return f'<iframe srcdoc="{page}" style="width:100%;height:36em;border:0"></iframe>'
+
+
+@dataclasses.dataclass
+class Settled:
+    """A question of a program that its manifest decides."""
+
+    rule: str
+    method: str
+    explanation: str
+    accepted: str | None  # the reason, if the manifest accepts the finding
+
+
+@dataclasses.dataclass
+class Trust:
+    """What `trust` says of a program's manifest, and the entry in pteproof.toml."""
+
+    file: str
+    manifest: str
+    sha256: str  # of the manifest's bytes
+    verdict_alone: str
+    verdict_trusted: str
+    loader: str | None  # which the manifest, or the entry, chooses
+    settles: list[Settled]
+    config: str
+    entry: str  # "added", "replaced" or "kept"
+    written: bool
+    text: str = dataclasses.field(default="", repr=False, compare=False)
 
 
 @dataclasses.dataclass
@@ -518,10 +547,14 @@ class Planned:
 
 @dataclasses.dataclass
 class Replanned:
-    """A program with a smaller plan, and what was shown of it (docs/reference/replan.md)."""
+    """A program with a smaller plan, and what was shown of it (docs/reference/replan.md).
+
+    `manifest` is that of the new program; None: the old one had none.
+    """
 
     program: bytes
     certificate: dict[str, Any]
+    manifest: dict[str, Any] | None = None
     text: str = dataclasses.field(default="", repr=False, compare=False)
 
 

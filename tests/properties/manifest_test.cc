@@ -156,6 +156,17 @@ TEST(Manifest, ReadsTheHashOfAStoredValueInLowerCase) {
             std::string(64, 'a'));
 }
 
+TEST(Manifest, ReadsTheHashOfItsProgramFile) {
+  EXPECT_EQ(Parsed(With(R"("load": "lazy")")).program_sha256, "");
+  const std::string upper(64, 'B');
+  EXPECT_EQ(Parsed(With(R"("program_sha256": ")" + upper + "\"")).program_sha256,
+            std::string(64, 'b'));
+  ExpectErrors({
+      {With(R"("program_sha256": "0g")"), "/program_sha256", "64 hexadecimal digits"},
+      {With(R"("program_sha256": 1)"), "/program_sha256", "expected a SHA-256"},
+  });
+}
+
 TEST(Manifest, RefusesWrongBuffers) {
   const std::string hash(64, '0');
   ExpectErrors({
@@ -388,7 +399,8 @@ TEST(Manifest, RefusesSuppressionsOfRulesThatNoVerdictKnows) {
 
 TEST(Manifest, RefusesUnknownTopLevelKeysAndListsTheKnownOnes) {
   ExpectErrors({{With(R"("method": {})"), "/method",
-                 "has pteproof, policy, load, calls, buffers, methods, operators, suppress"}});
+                 "has pteproof, program_sha256, policy, load, calls, buffers, methods, operators, "
+                 "suppress"}});
 }
 
 TEST(Manifest, RefusesBufferNamesThatItsBuffersDoNotList) {

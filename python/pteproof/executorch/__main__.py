@@ -34,6 +34,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     manifest.add_argument("methods", nargs="+", metavar="METHOD=FILE.pt2")
     manifest.add_argument("-o", "--output", required=True, metavar="NAME.manifest.json")
+    manifest.add_argument(
+        "--program", metavar="NAME.pte", help="the program file that the manifest is of"
+    )
     manifest.add_argument("--policy", choices=POLICIES, help="the loader in use")
     manifest.add_argument("--load", choices=LOADS, help="when methods are loaded")
     source = verbs.add_parser(
@@ -53,7 +56,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not (name and equals and path):
             manifest.error(f"{method!r} is not METHOD=FILE.pt2")
         programs[name] = torch.export.load(path)
-    write_manifest(options.output, programs, policy=options.policy, load=options.load)
+    write_manifest(
+        options.output,
+        programs,
+        policy=options.policy,
+        load=options.load,
+        program=options.program,
+    )
     return 0
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import copy
+import logging
+import pathlib
+import shlex
 import time
 import warnings
 from typing import TYPE_CHECKING, Any, Literal
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
     from pteproof._words import Manifest, Module, Policy
     from pteproof.reports import Comparison, MethodComparison, Report
 
+_LOG = logging.getLogger("pteproof")
 _SECONDS = 30  # of a proof
 
 
@@ -59,9 +63,15 @@ class CheckedProgram(ExecutorchProgramManager):  # type: ignore[misc]
     tried: Tried | None
 
     def save(self, path: str) -> None:
-        """Writes the program file, and its manifest and the lines of its model beside it."""
+        """Writes the program file, and its manifest and the lines of its model beside it.
+
+        If the file alone is not decided as with its manifest, the logger `pteproof` warns, and
+        names the command that trusts the manifest. Python prints that to standard error.
+        """
         super().save(path)
         write_beside(path, self.facts, self.sources, self.buffer)
+        if self.facts is not None:
+            _name_the_command(path)
 
     def write_to_file(self, open_file: Any) -> None:
         """Writes the program file into an open one."""
@@ -148,6 +158,22 @@ def to_executorch(
     if verify and programs:
         _try(programs, lowered, checked, policy, model)
     return checked
+
+
+def _name_the_command(path: str) -> None:
+    """Says how to trust the manifest, if `pteproof check` would not be of its mind."""
+    found = _verbs.check(path)
+    if found.by_word is None:
+        return
+    name = pathlib.Path(path).name
+    _LOG.warning(
+        "%s: %s, and %s by the word of its manifest, which settles %s: pteproof trust %s",
+        name,
+        found.verdict,
+        found.by_word,
+        ", ".join(found.settles),
+        shlex.quote(str(path)),
+    )
 
 
 def _named(made: ExecutorchProgramManager) -> CheckedProgram:

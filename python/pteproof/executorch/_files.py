@@ -25,24 +25,36 @@ def write_manifest(
     policy: str | None = None,
     load: str | None = None,
     lowered: Any = None,
+    program: str | os.PathLike[str] | None = None,
 ) -> None:
     """Writes manifest(programs, ...) to a file, as indented JSON.
 
     If `lowered` is what to_executorch returned, the lines of the model go to NAME.source.json
-    beside NAME.manifest.json, for a program file of its bytes.
+    beside NAME.manifest.json, for a program file of its bytes. The manifest then names these bytes,
+    or those of the file `program`: for another program it is an error.
     """
     facts = manifest(programs, policy=policy, load=load, lowered=lowered)
     path = pathlib.Path(path)
-    _write(path, facts)
     if hasattr(lowered, "executorch_program"):
+        facts = of_program(facts, lowered.buffer)
         name = path.name.removesuffix(_MANIFEST).removesuffix(".json")
         _write_source(path.with_name(name + _SOURCE), sources(lowered, programs), lowered.buffer)
+    elif program is not None:
+        facts = of_program(facts, pathlib.Path(program).read_bytes())
+    _write(path, facts)
+
+
+def of_program(facts: Facts, program: bytes) -> Facts:
+    """The manifest, as that of a program file with these bytes."""
+    stated = {key: value for key, value in facts.items() if key != "program_sha256"}
+    sha256 = hashlib.sha256(program).hexdigest()
+    return {"pteproof": stated.pop("pteproof"), "program_sha256": sha256, **stated}
 
 
 def write_beside(path: str, facts: Facts | None, lines: Facts, program: bytes) -> None:
     """Writes the manifest, if there is one, and the lines beside the program file of that path."""
     if facts is not None:
-        _write(pathlib.Path(path).with_suffix(_MANIFEST), facts)
+        _write(pathlib.Path(path).with_suffix(_MANIFEST), of_program(facts, program))
     _write_source(pathlib.Path(path).with_suffix(_SOURCE), lines, program)
 
 

@@ -30,6 +30,34 @@ TEST(ManifestFor, TakesTheOneBesideTheFileAndDoesNotTrustIt) {
   EXPECT_EQ(ManifestFor(file, {"", true, false, {}}).path, "");
 }
 
+TEST(ManifestFor, TrustsTheOneThatAnEntryNames) {
+  const TempFolder folder;
+  const std::string file = folder.Write("a.pte", "");
+  const std::string beside = folder.Write("a.manifest.json", "{}");
+  const TrustedManifest entry = {folder.path() + "/sub/../a.manifest.json", "12", std::nullopt,
+                                 "c:1"};
+  ManifestChoice choice;
+  choice.entries = {{folder.path() + "/b.manifest.json", "34"}};
+  EXPECT_FALSE(ManifestFor(file, choice).trusted);
+  choice.entries.push_back(entry);
+  const ManifestSource source = ManifestFor(file, choice);
+  EXPECT_TRUE(source.trusted);
+  EXPECT_EQ(source.path, beside);
+  EXPECT_EQ(source.entry->sha256, "12");
+  // The command line's word stands over all entries.
+  choice.named = beside;
+  EXPECT_FALSE(ManifestFor(file, choice).entry.has_value());
+  choice.named.clear();
+  EXPECT_FALSE(ManifestFor(folder.Write("c.pte", ""), choice).entry.has_value());
+}
+
+TEST(TrustCommand, IsWhatAShellTakes) {
+  EXPECT_EQ(TrustCommand("models/a-1.pte"), "pteproof trust models/a-1.pte");
+  EXPECT_EQ(TrustCommand("my model's.pte"), "pteproof trust 'my model'\\''s.pte'");
+  EXPECT_EQ(TrustCommand("-a.pte"), "pteproof trust ./-a.pte");
+  EXPECT_EQ(TrustCommand("a\x1b[2J.pte"), "pteproof trust 'a\\x1b[2J.pte'");
+}
+
 TEST(ManifestFor, TrustsTheOneThatIsNamedAlsoWhereItLiesBesideTheFile) {
   const TempFolder folder;
   const std::string file = folder.Write("a.pte", "");
@@ -86,6 +114,7 @@ TEST(Distrust, ShowsTheVerdictThatTheManifestWouldGive) {
   EXPECT_EQ(VerdictWord(report), "unsafe");
   EXPECT_EQ(ExitCodeOf(report), ExitCode::kUnsafe);
   EXPECT_EQ(report.by_word, Overall::kSafe);
+  EXPECT_THAT(report.settled, testing::ElementsAre(rule::kPlanOverlap));
   EXPECT_TRUE(IsOfFileAlone(report, 0));
   EXPECT_FALSE(IsOfFileAlone(report, 1));
 }
@@ -103,6 +132,7 @@ TEST(Distrust, AsksUnderAllLoadersWhereTheManifestsIsTheBestOne) {
   Distrust(better.report, std::nullopt, better);
   EXPECT_EQ(VerdictWord(better), "depends");
   EXPECT_EQ(better.by_word, Overall::kSafe);
+  EXPECT_THAT(better.settled, testing::ElementsAre("the loader"));
   FileReport worse = JudgedWith(findings, Policy::kShareAll);
   Distrust(worse.report, std::nullopt, worse);
   EXPECT_EQ(VerdictWord(worse), "unsafe");

@@ -27,6 +27,17 @@ TEST(TrustWords, NameTheManifestAndWhatToDo) {
             ", 2 accepted; depends by the word of b.manifest.json: name it with --manifest");
 }
 
+TEST(TrustWords, NameTheQuestionsAndTheCommandWhereAConfigMayTrustIt) {
+  FileReport report = SampleReport();
+  report.trusted = false;
+  report.by_word = Overall::kSafe;
+  report.in_standard = true;
+  report.settled = {"state-split", "phantom-slot", "the loader"};
+  EXPECT_EQ(TrustWords(report),
+            "; safe by the word of put get.manifest.json, which settles state-split, phantom-slot "
+            "and the loader: pteproof trust 'models/put get.pte'");
+}
+
 TEST(TrustWords, SayByWhoseWordErrorsAreAcceptedWhereTheVerdictStays) {
   EXPECT_EQ(TrustWords("unsafe", 2, "unsafe", "b.manifest.json"),
             ", 2 accepted by the word of b.manifest.json: name it with --manifest");

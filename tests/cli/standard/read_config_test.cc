@@ -160,6 +160,24 @@ TEST(Config, SaysWhereAWrongValueIsAndWhatMayStandThere) {
             "4: /suppress/0/path", "is empty"},
            {"[[suppress]]\nrule = \"plan-waste\"\nreason = \"x\"\nfile = \"a\"",
             "4: /suppress/0/file", "a suppression has rule, method, path, reason"},
+           {"trust = 1", "1: /trust", "a list of manifests"},
+           {"trust = [1]", "1: /trust/0", "an entry of trust: an object with keys among manifest"},
+           {"[[trust]]\nsha256 = \"" + std::string(64, 'a') + "\"", "1: /trust/0/manifest",
+            "missing; name the file"},
+           {"[[trust]]\nmanifest = \"a\"", "1: /trust/0/sha256", "missing; say which bytes"},
+           {"[[trust]]\nmanifest = \"a\"\nsha256 = \"12\"", "3: /trust/0/sha256",
+            "64 hexadecimal digits"},
+           {"[[trust]]\nmanifest = \"-\"\nsha256 = \"" + std::string(64, 'a') + "\"",
+            "2: /trust/0/manifest", "not standard input"},
+           {"[[trust]]\nmanifest = \"a\"\npolicy = \"all\"\nsha256 = \"" + std::string(64, 'a') +
+                "\"",
+            "3: /trust/0/policy", "a policy is one of"},
+           {"[[trust]]\nmanifest = \"a\"\nprogram = \"b\"\nsha256 = \"" + std::string(64, 'a') +
+                "\"",
+            "3: /trust/0/program", "has manifest, sha256, policy"},
+           {"[[trust]]\nmanifest = \"a\"\nsha256 = \"" + std::string(64, 'a') +
+                "\"\n[[trust]]\nmanifest = \"./a\"\nsha256 = \"" + std::string(64, 'b') + "\"",
+            "4: /trust/1", "the manifest of ci/pteproof.toml:1 again"},
            {"path = [1]", "1: /path/0", "a path: an object with keys among glob"},
            {"[[path]]\npolicy = \"private\"", "1: /path/0/glob", "missing; say which files"},
            {"[[path]]\nglob = \"\"", "2: /path/0/glob", "is empty"},
@@ -216,6 +234,8 @@ TEST(ConfigSchema, HasTheKeysThatTheReaderKnows) {
   EXPECT_THAT(PropertiesOf(schema["$defs"]["path"]), UnorderedElementsAreArray(config_keys::kPath));
   EXPECT_THAT(PropertiesOf(schema["$defs"]["suppression"]),
               UnorderedElementsAreArray(config_keys::kSuppress));
+  EXPECT_THAT(PropertiesOf(schema["$defs"]["trusted"]),
+              UnorderedElementsAreArray(config_keys::kTrust));
 }
 
 TEST(ConfigSchema, HasTheRulesOfMemoryPlans) {
@@ -243,6 +263,7 @@ TEST(ConfigSchema, HasTheWordsThatTheReaderTakes) {
                schema["$defs"]["severity"]["additionalProperties"]["enum"], " }");
   EXPECT_THAT(schema["$defs"]["suppression"]["required"], ElementsAre("rule", "reason"));
   EXPECT_THAT(schema["$defs"]["path"]["required"], ElementsAre("glob"));
+  EXPECT_THAT(schema["$defs"]["trusted"]["required"], ElementsAre("manifest", "sha256"));
 }
 
 // The page shows one config with every key.
@@ -259,6 +280,7 @@ TEST(ConfigPage, ShowsAConfigThatUsesEveryKey) {
   has_all(tree.tree, config_keys::kTop);
   has_all(tree.tree["path"][0], config_keys::kPath);
   has_all(tree.tree["suppress"][0], config_keys::kSuppress);
+  has_all(tree.tree["trust"][0], config_keys::kTrust);
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ TEST_F(PlanCommand, WritesTheManifestThatCheckHoldsTheFileAgainst) {
   const CommandResult checked = RunCommand({"check", "--trust-manifests", pte_});
   EXPECT_EQ(checked.exit_code, 0) << checked.out;
   EXPECT_THAT(checked.out, HasSubstr("manifest: "));
-  // What another Module says is not what the file does.
+  // What another Module says is not what the file does, also if it does not name its program.
   const std::string other = folder_.Write("other.pte", "");
   std::string get_stores = kCell;
   get_stores.replace(get_stores.rfind("  return %0"), std::string::npos,
@@ -78,7 +78,11 @@ TEST_F(PlanCommand, WritesTheManifestThatCheckHoldsTheFileAgainst) {
   ASSERT_EQ(planned.exit_code, 0) << planned.err;
   const std::string stated =
       std::filesystem::path(other).replace_extension(".manifest.json").string();
-  const CommandResult against = RunCommand({"check", pte_, "--manifest", stated});
+  EXPECT_EQ(RunCommand({"check", pte_, "--manifest", stated}).exit_code, 64);
+  nlohmann::json claims = nlohmann::json::parse(ReadText(stated));
+  claims.erase("program_sha256");
+  const std::string unnamed = folder_.Write("unnamed.json", claims.dump());
+  const CommandResult against = RunCommand({"check", pte_, "--manifest", unnamed});
   EXPECT_EQ(against.exit_code, 1);
   EXPECT_THAT(against.out, HasSubstr("write-back-missing"));
 }

@@ -133,10 +133,12 @@ TEST_P(BetterWord, OnlyANamedOrTrustedManifestBettersTheExitCode) {
 
 TEST_P(BetterWord, EachFormNamesTheManifest) {
   const Case c(GetParam());
-  constexpr const char* kWords = "by the word of model.manifest.json: name it with --manifest";
+  const std::string by_word = "by the word of model.manifest.json";
   for (const std::vector<std::string>& form : std::vector<std::vector<std::string>>{
            {"check"}, {"check", "-q"}, {"prove"}, {"prove", "-q"}}) {
-    EXPECT_THAT(c.Run(form).out, HasSubstr(kWords)) << form[0];
+    const bool is_check = form[0] == "check";
+    const std::string next = is_check ? "pteproof trust " + c.file : "name it with --manifest";
+    EXPECT_THAT(c.Run(form).out, AllOf(HasSubstr(by_word), HasSubstr(": " + next + "\n")));
     for (const std::string flag : {"--trust-manifests", "--no-manifest"}) {
       std::vector<std::string> with_flag = form;
       with_flag.push_back(flag);
@@ -145,7 +147,9 @@ TEST_P(BetterWord, EachFormNamesTheManifest) {
   }
   const std::string page = c.folder.path() + "/page.html";
   (void)c.Run({"check", "--html", page});
-  EXPECT_THAT(ReadText(page), HasSubstr(kWords));
+  EXPECT_THAT(ReadText(page), AllOf(HasSubstr(by_word + ", which settles "),
+                                    HasSubstr(": pteproof trust " + c.file)));
+  EXPECT_THAT(c.Run({"check", "--no-config"}).out, HasSubstr(by_word + ": name it with"));
 }
 
 TEST_P(BetterWord, MachinesReadWhoseWordItIs) {

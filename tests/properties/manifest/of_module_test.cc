@@ -211,5 +211,14 @@ TEST(RenderManifestTest, KeysComeInOrder) {
   EXPECT_THAT(text, HasSubstr(R"("of_input": 0)"));
 }
 
+TEST(RenderManifestTest, NamesTheProgramFileIfItIsKnown) {
+  Manifest manifest = ManifestFor(kCache);
+  EXPECT_THAT(RenderManifest(manifest), testing::Not(HasSubstr("program_sha256")));
+  manifest.program_sha256 = std::string(64, 'c');
+  const auto again = ParseManifest(RenderManifest(manifest));
+  ASSERT_TRUE(again.ok());
+  EXPECT_EQ(again.value().program_sha256, manifest.program_sha256);
+}
+
 }  // namespace
 }  // namespace pteproof

@@ -140,7 +140,9 @@ def test_saving_writes_the_manifest_beside(tmp_path):
     program.save(str(tmp_path / "linear.pte"))
     report = pteproof.check(tmp_path / "linear.pte")
     assert report.manifest == str(tmp_path / "linear.manifest.json")
-    assert json.loads((tmp_path / "linear.manifest.json").read_text()) == program.facts
+    written = json.loads((tmp_path / "linear.manifest.json").read_text())
+    assert written.pop("program_sha256") == hashlib.sha256(program.buffer).hexdigest()
+    assert written == program.facts
     kind = linear()
     alone = to_executorch(kind.edge(kind.exported()))
     alone.save(str(tmp_path / "alone.pte"))
@@ -161,6 +163,7 @@ def test_the_command_names_the_lines_of_a_saved_program(tmp_path):
     assert "In the model: v1 older" in report.text
     assert pteproof.check(path, manifest=False).findings == pteproof.check(program.buffer).findings
     path.write_bytes(program.buffer + b"\0")
+    (tmp_path / "delay.manifest.json").unlink()
     report = pteproof.check(path)
     assert report.findings[0].source is None
     assert "it belongs to other bytes of the program" in report.unused_source

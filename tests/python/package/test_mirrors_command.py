@@ -236,7 +236,7 @@ STANDARD |= {"baseline", "write-baseline"}
 
 
 @pytest.mark.parametrize(
-    "verb", "check prove compare diff inspect map place lint link split".split()
+    "verb", "check prove compare diff inspect map place lint link split trust".split()
 )
 def test_every_flag_of_a_verb_is_an_argument_of_its_function(command, verb):
     _, text, _ = command("help", verb)
