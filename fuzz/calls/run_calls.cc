@@ -7,6 +7,7 @@
 
 #include "base/checked_math.h"
 #include "fuzz/bounds.h"
+#include "fuzz/calls/rough_caller.h"
 #include "fuzz/runnable.h"
 #include "properties/oracles/planned_run.h"
 #include "properties/oracles/replay.h"
@@ -101,6 +102,14 @@ std::vector<CallFate> FatesOf(const Draft& draft, const std::optional<RunFault>&
   return fates;
 }
 
+void RequireOutputsWithinPlan(const Program& program, PlannedRun& run) {
+  const auto loaded = run.instance().MethodAt(0);
+  if (!loaded.ok()) return;
+  for (size_t n = 0; n < program.methods[0].outputs.size(); ++n) {
+    RequireWithinPlan(loaded.value()->Output(n));
+  }
+}
+
 // All runs as planned. The fault of the first one.
 std::optional<RunFault> RunPlanned(const CallsPlan& plan, const Program& program,
                                    std::span<const Inputs> inputs, Semantics semantics) {
@@ -110,13 +119,21 @@ std::optional<RunFault> RunPlanned(const CallsPlan& plan, const Program& program
                                         .writable_constants = mixes,
                                         .lends_outputs = mixes,
                                         .fuel = kFuel});
-  if (!run.ok()) return run.error();
+  if (!run.ok()) {
+    RequireEarlyRefusal(run.error());
+    return run.error();
+  }
   std::optional<RunFault> first;
   for (size_t r = 0; r < inputs.size(); ++r) {
     const WorkBound bound;
     const auto outputs = run.value().Call(0, inputs[r]);
     bound.Require("planned run");
-    if (r == 0 && !outputs.ok()) first = outputs.error();
+    if (outputs.ok()) {
+      RequireOutputsWithinPlan(program, run.value());
+      continue;
+    }
+    RequireEarlyRefusal(outputs.error());
+    if (r == 0) first = outputs.error();
   }
   return first;
 }
@@ -148,6 +165,7 @@ CallsRun RunCalls(const CallsPlan& plan) {
   for (const Semantics semantics : {Semantics::kReal, Semantics::kHash}) {
     RunReference(plan, program.value(), inputs, semantics);
   }
+  if (plan.rough != 0) CallRoughly(program.value(), inputs, plan.rough);
   result.fates = FatesOf(plan.draft, fault);
   const bool ran = std::ranges::any_of(
       result.fates, [](const CallFate& fate) { return fate.fate == Fate::kReached; });

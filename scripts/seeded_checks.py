@@ -1,0 +1,252 @@
+"""Runs the fuzzer on sources with one check taken out after the other, and prints how soon it finds each.
+
+See scripts/fuzz-seeded and docs/explanation/evidence/fuzzing.md.
+"""
+
+import argparse
+import csv
+import json
+import math
+import os
+import re
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple, NoReturn
+
+import check_tree
+from check_tree import FOLDERS, FUZZER, ROOT, Numbered
+from put_table import put
+
+KINDS = dict(line.split() for line in (ROOT / "fuzz/targets.txt").read_text().splitlines())
+RESULTS = FOLDERS.work / "results.json"  # of the last runs of each site
+REASONS = ROOT / "scripts/seeded_reasons.tsv"
+PAGE = ROOT / "docs/explanation/evidence/fuzzing.md"
+# As campaigns have it, whose corpora hold inputs of that length. What is new is kept by what it reaches alone: how often,
+# and how rare, costs more than it finds in a minute.
+LENGTH = ["-max_len=8192", "-len_control=0", "-entropic=0", "-use_counters=0"]
+SECONDS_PER_INPUT = 10
+CONTROL = -1  # no check is out: a find would be one of the sources as they are
+
+
+class Ended(NamedTuple):
+    code: int
+    said: str
+    seconds: float  # of a processor
+
+
+def seeds_of(target: str) -> list[Path]:
+    """Sound inputs only: no find is among them."""
+    more = [ROOT / "corpus/crafted/legal"] if KINDS[target] == "program" else []
+    return [ROOT / "corpus/seeds" / KINDS[target], *more]
+
+
+def run(target: str, site: int, *arguments: str | Path, seconds: float = math.inf, refusing: Path | None = None) -> Ended:
+    """The process, which is killed after so many seconds; what it said; and how many seconds it took.
+
+    Seconds are of a processor, so that whatever else the machine does is not measured.
+    """
+    # Symbols for a stack that nobody reads take longer than most finds.
+    environment = dict(
+        os.environ, PTEPROOF_FUZZ_TARGET=target, PTEPROOF_TAKEN_OUT=str(site), ASAN_OPTIONS="symbolize=0",
+        UBSAN_OPTIONS="symbolize=0")
+    if refusing is not None:
+        environment["PTEPROOF_REFUSING"] = str(refusing)
+    with tempfile.TemporaryFile("w+", errors="replace") as said:
+        process = subprocess.Popen([FUZZER, *arguments], env=environment, stdout=said, stderr=said)
+        while (ended := os.wait4(process.pid, os.WNOHANG))[0] == 0:
+            time.sleep(0.02)
+            if processor_seconds(process.pid) > seconds:
+                os.kill(process.pid, signal.SIGKILL)
+        said.seek(0)
+        code = os.waitstatus_to_exitcode(ended[1])
+        return Ended(code, said.read(), ended[2].ru_utime + ended[2].ru_stime)
+
+
+def processor_seconds(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def give_up(what: str, process: Ended) -> NoReturn:
+    sys.exit(f"fuzz-seeded: {what}\n{process.said[-3000:]}")
+
+
+def once(target: str, site: int, find: Path) -> Ended:
+    return run(target, site, f"-timeout={SECONDS_PER_INPUT}", find, seconds=3 * SECONDS_PER_INPUT)
+
+
+def confirm(target: str, site: Numbered, find: Path) -> None:
+    """A find counts where it takes the missing check to break the promise."""
+    if once(target, site.number, find).code == 0:
+        sys.exit(f"fuzz-seeded: a find for {site.name} breaks no promise when it is tried again")
+    sound = once(target, CONTROL, find)
+    if sound.code != 0:
+        kept = FOLDERS.work / find.name
+        kept.write_bytes(find.read_bytes())
+        give_up(f"{kept} breaks a promise of {target} with all checks, too; that is a find to look at first", sound)
+
+
+def promise(said: str) -> str:
+    """What was broken, in a line."""
+    found = re.search(r"broken[^\n]*|runtime error:[^\n]*|ERROR: (?:AddressSanitizer|libFuzzer): [^\n(]*|terminate called[^\n]*", said)
+    return found[0].strip() if found else said.strip().splitlines()[-1]
+
+
+def fuzz(target: str, site: Numbered | None, seed: int, seconds: int, refusing: Path | None = None) -> dict:
+    """One run: executions and seconds until the find, or that there was none."""
+    number = CONTROL if site is None else site.number
+    with tempfile.TemporaryDirectory() as scratch:
+        new = Path(scratch) / "corpus"
+        new.mkdir()
+        process = run(
+            target, number, f"-seed={seed}", *LENGTH, "-print_final_stats=1", "-detect_leaks=0", f"-timeout={SECONDS_PER_INPUT}",
+            f"-artifact_prefix={scratch}/", new, *seeds_of(target), seconds=seconds, refusing=refusing)
+        if process.code == -signal.SIGKILL:
+            return {"found": False}
+        executed = re.search(r"number_of_executed_units: (\d+)", process.said)
+        if executed is None:
+            give_up(f"{target} did not run", process)
+        finds = [f for f in Path(scratch).iterdir() if f != new]
+        if not finds:
+            give_up(f"{target} ended with {process.code} and left no find", process)
+        if site is None:
+            (FOLDERS.work / finds[0].name).write_bytes(finds[0].read_bytes())
+            give_up(f"{target} breaks a promise with all checks: {FOLDERS.work / finds[0].name}", process)
+        confirm(target, site, finds[0])
+        return {"found": True, "executions": int(executed[1]), "seconds": process.seconds, "by": promise(process.said)}
+
+
+def median(runs: list[dict], what: str) -> float:
+    return statistics.median_low([r[what] if r["found"] else math.inf for r in runs])
+
+
+def reasons() -> dict[str, str]:
+    """By name of a site: why nothing can show that it is out."""
+    with REASONS.open(newline="") as lines:
+        return {row["site"]: row["reason"] for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)}
+
+
+def cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def row(site: Numbered, result: dict | None, reason: str | None, seconds: int) -> str:
+    file, function, condition = site.name.split(":", 2)
+    head = f"| {file} | {function} | `{cell(condition)}` |"
+    if result is not None and not math.isinf(median(result["runs"], "seconds")):
+        return f"{head} {result['target']} | {median(result['runs'], 'executions'):,} | {median(result['runs'], 'seconds'):.1f} |"
+    if reason is not None:
+        return f"{head} | {cell(reason)} | |"
+    return f"{head} {'' if result is None else f'not in {seconds} s'} | | |"
+
+
+def is_found(result: dict | None) -> bool:
+    return result is not None and not math.isinf(median(result["runs"], "seconds"))
+
+
+def table(sites: list[Numbered], results: dict) -> str:
+    seconds, known, why = results["seconds"], results["sites"], reasons()
+    lines = ["| file | function | not asked | target, or why nothing shows | executions | seconds |", "|---|---|---|---|---|---|"]
+    lines += [row(s, known.get(s.name), why.get(s.name), seconds) for s in sites]
+    found = [s for s in sites if is_found(known.get(s.name))]
+    shown = [s for s in sites if s not in found and s.name in why]
+    left = len(sites) - len(found) - len(shown)
+    lines += ["", f"{len(sites)} checks: {len(found)} are found, of {len(shown)} nothing shows that they are out, {left} are not found. "
+                  f"Runs of each: {results['runs']}, of at most {seconds} s for each target."]
+    return "\n".join(lines) + "\n"
+
+
+def measure_site(site: Numbered, asked: argparse.Namespace) -> dict:
+    """With the first of its targets that finds it."""
+    result: dict = {"target": site.targets[0], "runs": []}
+    for target in [asked.target] if asked.target else site.targets:
+        runs: list[dict] = []
+        # What is not found with two random seeds would not become the median with a third.
+        while len(runs) < asked.runs and sum(not r["found"] for r in runs) <= asked.runs // 2:
+            runs.append(fuzz(target, site, len(runs) + 1, asked.seconds))
+            print(f"{site.name}, {target}: {runs[-1]}", file=sys.stderr, flush=True)
+        result = {"target": target, "runs": runs}
+        if is_found(result):
+            break
+    return result
+
+
+def measure(sites: list[Numbered], asked: argparse.Namespace, results: dict) -> None:
+    for target in [asked.target] if asked.target else sorted({t for s in sites for t in s.targets}):
+        if not asked.unsure:
+            fuzz(target, None, 1, asked.seconds)
+            print(f"{target} with all checks: no find", file=sys.stderr, flush=True)
+    for site in sites:
+        results["sites"][site.name] = measure_site(site, asked)
+        RESULTS.write_text(json.dumps(results, indent=0))
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="fuzz-seeded")
+    parser.add_argument("--target", choices=list(KINDS))
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--only", action="append", default=[])
+    parser.add_argument("--left", action="store_true")
+    parser.add_argument("--unsure", action="store_true")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--report", action="store_true")
+    parser.add_argument("--refusing", action="store_true")
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("-j", type=int, default=2)
+    parser.add_argument("sites", nargs="*")
+    try:
+        return parser.parse_args()
+    except SystemExit:
+        sys.exit(64)
+
+
+def chosen(sites: list[Numbered], asked: argparse.Namespace, results: dict) -> list[Numbered]:
+    unknown = [word for word in asked.sites if not any(word in s.name for s in sites)]
+    if unknown:
+        print(f"fuzz-seeded: no such site: {', '.join(unknown)}; --list shows all", file=sys.stderr)
+        sys.exit(64)
+    why = reasons()
+    out = [s for s in sites if not asked.only or s.file.endswith(tuple(asked.only))]
+    out = [s for s in out if not asked.sites or any(word in s.name for word in asked.sites)]
+    return [s for s in out if not asked.left or not (is_found(results["sites"].get(s.name)) or s.name in why)]
+
+
+def note_refusing(sites: list[Numbered], asked: argparse.Namespace) -> None:
+    """Which checks refuse something while all are there: of another one nothing can be found."""
+    for target in [asked.target] if asked.target else sorted({t for s in sites for t in s.targets}):
+        noted = FOLDERS.work / f"refusing-{target}.txt"
+        noted.unlink(missing_ok=True)
+        fuzz(target, None, 1, asked.seconds, noted)
+        numbers = set(map(int, noted.read_text().split())) if noted.exists() else set()
+        for site in sites:
+            if target in site.targets and site.number not in numbers:
+                print(f"{target}\t{site.name}")
+
+
+def main() -> None:
+    asked = arguments()
+    everything = check_tree.build(asked.j)
+    results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {"sites": {}}
+    results |= {"seconds": asked.seconds, "runs": asked.runs}
+    sites = chosen(everything, asked, results)
+    if asked.list:
+        print("\n".join(f"{s.number}\t{s.file}:{s.line}\t{s.name}\t{','.join(s.targets)}" for s in sites))
+        print(f"{len(sites)} sites", file=sys.stderr)
+        return
+    if asked.refusing:
+        return note_refusing(sites, asked)
+    if not asked.report:
+        measure(sites, asked, results)
+    print(table(everything, results), end="")
+    if asked.write:
+        put(PAGE, "seeded bugs", table(everything, results))
+
+
+if __name__ == "__main__":
+    main()
