@@ -25,12 +25,14 @@ from put_table import put
 KINDS = dict(line.split() for line in (ROOT / "fuzz/targets.txt").read_text().splitlines())
 RESULTS = FOLDERS.work / "results.json"  # of the last runs of each site
 REASONS = ROOT / "scripts/seeded_reasons.tsv"
+BEHIND = ROOT / "fuzz/seeded/behind.tsv"
 PAGE = ROOT / "docs/explanation/evidence/fuzzing.md"
 # As campaigns have it, whose corpora hold inputs of that length. What is new is kept by what it reaches alone: how often,
 # and how rare, costs more than it finds in a minute.
 LENGTH = ["-max_len=8192", "-len_control=0", "-entropic=0", "-use_counters=0"]
 SECONDS_PER_INPUT = 10
-CONTROL = -1  # no check is out: a find would be one of the sources as they are
+CONTROL = ()  # no check is out: a find would be one of the sources as they are
+Out = tuple[int, ...]  # numbers of checks
 
 
 class Ended(NamedTuple):
@@ -45,14 +47,14 @@ def seeds_of(target: str) -> list[Path]:
     return [ROOT / "corpus/seeds" / KINDS[target], *more]
 
 
-def run(target: str, site: int, *arguments: str | Path, seconds: float = math.inf, refusing: Path | None = None) -> Ended:
+def run(target: str, out: Out, *arguments: str | Path, seconds: float = math.inf, refusing: Path | None = None) -> Ended:
     """The process, which is killed after so many seconds; what it said; and how many seconds it took.
 
     Seconds are of a processor, so that whatever else the machine does is not measured.
     """
     # Symbols for a stack that nobody reads take longer than most finds.
     environment = dict(
-        os.environ, PTEPROOF_FUZZ_TARGET=target, PTEPROOF_TAKEN_OUT=str(site), ASAN_OPTIONS="symbolize=0",
+        os.environ, PTEPROOF_FUZZ_TARGET=target, PTEPROOF_TAKEN_OUT=",".join(map(str, out)), ASAN_OPTIONS="symbolize=0",
         UBSAN_OPTIONS="symbolize=0")
     if refusing is not None:
         environment["PTEPROOF_REFUSING"] = str(refusing)
@@ -76,19 +78,19 @@ def give_up(what: str, process: Ended) -> NoReturn:
     sys.exit(f"fuzz-seeded: {what}\n{process.said[-3000:]}")
 
 
-def once(target: str, site: int, find: Path) -> Ended:
-    return run(target, site, f"-timeout={SECONDS_PER_INPUT}", find, seconds=3 * SECONDS_PER_INPUT)
+def once(target: str, out: Out, find: Path) -> Ended:
+    return run(target, out, f"-timeout={SECONDS_PER_INPUT}", find, seconds=3 * SECONDS_PER_INPUT)
 
 
-def confirm(target: str, site: Numbered, find: Path) -> None:
-    """A find counts where it takes the missing check to break the promise."""
-    if once(target, site.number, find).code == 0:
-        sys.exit(f"fuzz-seeded: a find for {site.name} breaks no promise when it is tried again")
-    sound = once(target, CONTROL, find)
+def confirm(target: str, out: Out, find: Path) -> None:
+    """A find counts where it takes the missing check to break the promise; where two are out, the one that stands behind."""
+    if once(target, out, find).code == 0:
+        sys.exit(f"fuzz-seeded: a find for {out} breaks no promise when it is tried again")
+    sound = once(target, out[1:], find)
     if sound.code != 0:
         kept = FOLDERS.work / find.name
         kept.write_bytes(find.read_bytes())
-        give_up(f"{kept} breaks a promise of {target} with all checks, too; that is a find to look at first", sound)
+        give_up(f"{kept} breaks a promise of {target} without {out[0]} being out, too; that is a find to look at first", sound)
 
 
 def promise(said: str) -> str:
@@ -97,14 +99,13 @@ def promise(said: str) -> str:
     return found[0].strip() if found else said.strip().splitlines()[-1]
 
 
-def fuzz(target: str, site: Numbered | None, seed: int, seconds: int, refusing: Path | None = None) -> dict:
+def fuzz(target: str, out: Out, seed: int, seconds: int, refusing: Path | None = None) -> dict:
     """One run: executions and seconds until the find, or that there was none."""
-    number = CONTROL if site is None else site.number
     with tempfile.TemporaryDirectory() as scratch:
         new = Path(scratch) / "corpus"
         new.mkdir()
         process = run(
-            target, number, f"-seed={seed}", *LENGTH, "-print_final_stats=1", "-detect_leaks=0", f"-timeout={SECONDS_PER_INPUT}",
+            target, out, f"-seed={seed}", *LENGTH, "-print_final_stats=1", "-detect_leaks=0", f"-timeout={SECONDS_PER_INPUT}",
             f"-artifact_prefix={scratch}/", new, *seeds_of(target), seconds=seconds, refusing=refusing)
         if process.code == -signal.SIGKILL:
             return {"found": False}
@@ -114,10 +115,10 @@ def fuzz(target: str, site: Numbered | None, seed: int, seconds: int, refusing: 
         finds = [f for f in Path(scratch).iterdir() if f != new]
         if not finds:
             give_up(f"{target} ended with {process.code} and left no find", process)
-        if site is None:
+        if out == CONTROL:
             (FOLDERS.work / finds[0].name).write_bytes(finds[0].read_bytes())
             give_up(f"{target} breaks a promise with all checks: {FOLDERS.work / finds[0].name}", process)
-        confirm(target, site, finds[0])
+        confirm(target, out, finds[0])
         return {"found": True, "executions": int(executed[1]), "seconds": process.seconds, "by": promise(process.said)}
 
 
@@ -131,13 +132,22 @@ def reasons() -> dict[str, str]:
         return {row["site"]: row["reason"] for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)}
 
 
+def behind() -> dict[str, tuple[str, str]]:
+    """By name of a site: the one that stands before it and is taken out with it, and the target that is to find both."""
+    with BEHIND.open(newline="") as lines:
+        rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return {row["site"]: (row["behind"], row["target"]) for row in rows}
+
+
 def cell(text: str) -> str:
     return text.replace("|", "\\|")
 
 
 def row(site: Numbered, result: dict | None, reason: str | None, seconds: int) -> str:
     file, function, condition = site.name.split(":", 2)
-    head = f"| {file} | {function} | `{cell(condition)}` |"
+    before = behind().get(site.name)
+    also = "" if before is None else f", nor `{cell(before[0])}`"
+    head = f"| {file} | {function} | `{cell(condition)}`{also} |"
     if result is not None and not math.isinf(median(result["runs"], "seconds")):
         return f"{head} {result['target']} | {median(result['runs'], 'executions'):,} | {median(result['runs'], 'seconds'):.1f} |"
     if reason is not None:
@@ -161,14 +171,17 @@ def table(sites: list[Numbered], results: dict) -> str:
     return "\n".join(lines) + "\n"
 
 
-def measure_site(site: Numbered, asked: argparse.Namespace) -> dict:
+def measure_site(site: Numbered, numbers: dict[str, int], asked: argparse.Namespace) -> dict:
     """With the first of its targets that finds it."""
-    result: dict = {"target": site.targets[0], "runs": []}
-    for target in [asked.target] if asked.target else site.targets:
+    out, targets = (site.number,), site.targets
+    if (pair := behind().get(site.name)) is not None:
+        out, targets = (site.number, numbers[pair[0]]), [pair[1]]
+    result: dict = {"target": targets[0], "runs": []}
+    for target in [asked.target] if asked.target else targets:
         runs: list[dict] = []
         # What is not found with two random seeds would not become the median with a third.
         while len(runs) < asked.runs and sum(not r["found"] for r in runs) <= asked.runs // 2:
-            runs.append(fuzz(target, site, len(runs) + 1, asked.seconds))
+            runs.append(fuzz(target, out, len(runs) + 1, asked.seconds))
             print(f"{site.name}, {target}: {runs[-1]}", file=sys.stderr, flush=True)
         result = {"target": target, "runs": runs}
         if is_found(result):
@@ -176,13 +189,13 @@ def measure_site(site: Numbered, asked: argparse.Namespace) -> dict:
     return result
 
 
-def measure(sites: list[Numbered], asked: argparse.Namespace, results: dict) -> None:
+def measure(sites: list[Numbered], numbers: dict[str, int], asked: argparse.Namespace, results: dict) -> None:
     for target in [asked.target] if asked.target else sorted({t for s in sites for t in s.targets}):
         if not asked.unsure:
-            fuzz(target, None, 1, asked.seconds)
+            fuzz(target, CONTROL, 1, asked.seconds)
             print(f"{target} with all checks: no find", file=sys.stderr, flush=True)
     for site in sites:
-        results["sites"][site.name] = measure_site(site, asked)
+        results["sites"][site.name] = measure_site(site, numbers, asked)
         RESULTS.write_text(json.dumps(results, indent=0))
 
 
@@ -222,7 +235,7 @@ def note_refusing(sites: list[Numbered], asked: argparse.Namespace) -> None:
     for target in [asked.target] if asked.target else sorted({t for s in sites for t in s.targets}):
         noted = FOLDERS.work / f"refusing-{target}.txt"
         noted.unlink(missing_ok=True)
-        fuzz(target, None, 1, asked.seconds, noted)
+        fuzz(target, CONTROL, 1, asked.seconds, noted)
         numbers = set(map(int, noted.read_text().split())) if noted.exists() else set()
         for site in sites:
             if target in site.targets and site.number not in numbers:
@@ -242,7 +255,7 @@ def main() -> None:
     if asked.refusing:
         return note_refusing(sites, asked)
     if not asked.report:
-        measure(sites, asked, results)
+        measure(sites, {s.name: s.number for s in everything}, asked, results)
     print(table(everything, results), end="")
     if asked.write:
         put(PAGE, "seeded bugs", table(everything, results))

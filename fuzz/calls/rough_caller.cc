@@ -13,13 +13,15 @@
 #include "fuzz/require.h"
 #include "fuzz/runnable.h"
 #include "properties/oracles/run_values.h"
+#include "reference/op_schema.h"
 #include "runtime/execute/instance.h"
+#include "runtime/placed_outs.h"
 
 namespace pteproof::fuzz {
 namespace {
 
 constexpr uint64_t kLittleMemory = 2048;
-constexpr int64_t kLittleWork = int64_t{1} << 12;
+constexpr int64_t kLittleWork = 64;  // elements
 // What a call takes beside its kernels' memory: the explanation of a fault.
 constexpr int64_t kOfExplanations = 8192;
 
@@ -109,11 +111,28 @@ void ChangeInput(HeldInput& held, Random& random) {
   }
 }
 
+// Values that an operator writes in each call that comes to its end: without jumps.
+std::vector<bool> Written(const Method& method) {
+  std::vector<bool> written(method.values.size());
+  for (const Instruction& instruction : method.instructions) {
+    if (instruction.kind == InstructionKind::kJumpFalse) return {};
+    if (instruction.kind != InstructionKind::kKernelCall) continue;
+    const OpSchema* op = method.operators[static_cast<size_t>(instruction.target)].schema;
+    if (op == nullptr || op->is_view || IsNoOperation(*op)) continue;
+    const auto args = method.Ints(instruction.args);
+    for (size_t a = 0; a < op->args.size(); ++a) {
+      if (op->args[a].access == Access::kWrite) written[static_cast<size_t>(args[a])] = true;
+    }
+  }
+  return written;
+}
+
 class RoughCaller {
  public:
-  RoughCaller(const Method& method, LoadedMethod& loaded, uint64_t memory, Random& random)
-      : method_(method), loaded_(loaded), memory_(memory), random_(random) {
+  RoughCaller(const Method& method, LoadedMethod& loaded, const RunLimits& limits, Random& random)
+      : method_(method), loaded_(loaded), limits_(limits), random_(random) {
     out_.resize(method.outputs.size());
+    if (limits.work > 0) written_ = Written(method);
   }
 
   void Call(std::span<const Datum> inputs, int64_t fuel) {
@@ -134,7 +153,8 @@ class RoughCaller {
     const WorkBound bound;
     auto fault = loaded_.Execute(fuel);
     bound.Require("rough call");
-    Require(heap.Peak() <= static_cast<int64_t>(memory_) + kOfExplanations,
+    const uint64_t lent = limits_.memory > 0 ? limits_.memory : kLeastMemory;
+    Require(heap.Peak() <= static_cast<int64_t>(lent) + kOfExplanations,
             "kernels are lent no more memory than the limit");
     if (fault) RequireEarlyRefusal(*fault);
     return fault;
@@ -188,15 +208,20 @@ class RoughCaller {
 
   void ReadOutputs() {
     for (size_t n = 0; n < method_.outputs.size(); ++n) {
-      RequireWithinPlan(loaded_.Output(n));
-      static_cast<void>(DatumOf(loaded_.Output(n)));
+      const RunValue& output = loaded_.Output(n);
+      RequireWithinPlan(output);
+      static_cast<void>(DatumOf(output));
+      if (written_.empty() || !written_[static_cast<size_t>(method_.outputs[n])]) continue;
+      Require(output.kind != ValueKind::kTensor || ElementCount(*output.tensor) <= limits_.work,
+              "a call writes no more elements than its work may be");
     }
   }
 
   const Method& method_;
   LoadedMethod& loaded_;
-  uint64_t memory_;
+  RunLimits limits_;
   Random& random_;
+  std::vector<bool> written_;
   std::deque<HeldInput> in_;
   std::vector<std::vector<std::byte>> out_;
 };
@@ -230,6 +255,34 @@ void RequireWithinPlan(const RunValue& output) {
   Require(bytes <= tensor.nbytes && bytes <= tensor.memory().size(), "a result lies in its memory");
 }
 
+namespace {
+
+// Banks of the caller's own, of exactly so many bytes; one of them may be too small.
+class Provider {
+ public:
+  explicit Provider(Random& random) : random_(random) {}
+
+  std::optional<Bank> Provide(const BankRequest& request) {
+    uint64_t nbytes = request.nbytes;
+    if (nbytes > 0 && random_.OneIn(8)) {
+      --nbytes;
+      too_small_ = true;
+    }
+    memory_.emplace_back(nbytes);
+    Bank bank;
+    bank.bytes = memory_.back();
+    return bank;
+  }
+  [[nodiscard]] bool too_small() const { return too_small_; }
+
+ private:
+  Random& random_;
+  std::deque<std::vector<std::byte>> memory_;
+  bool too_small_ = false;
+};
+
+}  // namespace
+
 void CallRoughly(const Program& program, std::span<const std::vector<Datum>> inputs,
                  uint64_t seed) {
   Random random(seed);
@@ -239,14 +292,17 @@ void CallRoughly(const Program& program, std::span<const std::vector<Datum>> inp
   if (little_memory) options.limits.memory = kLittleMemory;
   if (random.OneIn(4)) options.limits.work = kLittleWork;
   const Method& method = program.methods[0];
+  Provider provider(random);
+  const bool provides = random.OneIn(4);
+  if (provides) options.provide = [&](const BankRequest& bank) { return provider.Provide(bank); };
   auto instance = Instance::Load(program, options);
-  Require(!instance.ok() || !little_memory || MemoryOf(method) <= kLittleMemory,
+  Require(!instance.ok() || !provider.too_small(), "a bank is not smaller than asked for");
+  Require(!instance.ok() || !little_memory || provides || MemoryOf(method) <= kLittleMemory,
           "banks and outputs take no more memory than the limit");
   if (!instance.ok()) return RequireEarlyRefusal(instance.error());
   const auto loaded = instance.value()->MethodAt(0);
   if (!loaded.ok()) return RequireEarlyRefusal(loaded.error());
-  const uint64_t memory = little_memory ? kLittleMemory : kLeastMemory;
-  RoughCaller caller(method, *loaded.value(), memory, random);
+  RoughCaller caller(method, *loaded.value(), options.limits, random);
   for (const std::vector<Datum>& given : inputs) {
     caller.Call(given, random.OneIn(8) ? 1 + static_cast<int64_t>(random.Below(4)) : kFuel);
     caller.TakeBack();

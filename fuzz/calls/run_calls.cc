@@ -8,6 +8,7 @@
 #include "base/checked_math.h"
 #include "fuzz/bounds.h"
 #include "fuzz/calls/rough_caller.h"
+#include "fuzz/calls/same_refusals.h"
 #include "fuzz/runnable.h"
 #include "properties/oracles/planned_run.h"
 #include "properties/oracles/replay.h"
@@ -138,14 +139,18 @@ std::optional<RunFault> RunPlanned(const CallsPlan& plan, const Program& program
   return first;
 }
 
-void RunReference(const CallsPlan& plan, const Program& program, std::span<const Inputs> inputs,
-                  Semantics semantics) {
+// All runs in the reference. The error of the first one.
+std::optional<ReplayError> RunReference(const CallsPlan& plan, const Program& program,
+                                        std::span<const Inputs> inputs, Semantics semantics) {
   Replay replay(program, {.policy = plan.policy, .semantics = semantics, .fuel = kFuel});
-  for (const Inputs& given : inputs) {
+  std::optional<ReplayError> first;
+  for (size_t r = 0; r < inputs.size(); ++r) {
     const WorkBound bound;
-    static_cast<void>(replay.Call(0, given));
+    const auto outputs = replay.Call(0, inputs[r]);
     bound.Require("reference");
+    if (r == 0 && !outputs.ok()) first = outputs.error();
   }
+  return first;
 }
 
 }  // namespace
@@ -162,9 +167,9 @@ CallsRun RunCalls(const CallsPlan& plan) {
   for (int r = 0; r < plan.runs; ++r) inputs.push_back(InputsOf(plan, written, r));
   const auto fault = RunPlanned(plan, program.value(), inputs, Semantics::kReal);
   RunPlanned(plan, program.value(), inputs, Semantics::kHash);
-  for (const Semantics semantics : {Semantics::kReal, Semantics::kHash}) {
-    RunReference(plan, program.value(), inputs, semantics);
-  }
+  const auto error = RunReference(plan, program.value(), inputs, Semantics::kReal);
+  RequireSameRefusal(plan.draft, error, fault);
+  RunReference(plan, program.value(), inputs, Semantics::kHash);
   if (plan.rough != 0) CallRoughly(program.value(), inputs, plan.rough);
   result.fates = FatesOf(plan.draft, fault);
   const bool ran = std::ranges::any_of(
