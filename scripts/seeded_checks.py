@@ -171,31 +171,54 @@ def table(sites: list[Numbered], results: dict) -> str:
     return "\n".join(lines) + "\n"
 
 
-def measure_site(site: Numbered, numbers: dict[str, int], asked: argparse.Namespace) -> dict:
+class Sound:
+    """Runs with all checks, which must have no find, and which checks refused something in each.
+
+    Up to the first refusal a run without the check is the same. Where there was none in all of its time, nothing is found.
+    """
+
+    def __init__(self, seconds: int) -> None:
+        self.seconds = seconds
+        self.refusing: dict[tuple[str, int], set[int]] = {}
+
+    def refused(self, target: str, seed: int) -> set[int]:
+        if (target, seed) not in self.refusing:
+            noted = FOLDERS.work / f"refusing-{target}-{seed}.txt"
+            noted.unlink(missing_ok=True)
+            fuzz(target, CONTROL, seed, self.seconds, noted)
+            self.refusing[target, seed] = set(map(int, noted.read_text().split())) if noted.exists() else set()
+            print(f"{target} with all checks: no find, {len(self.refusing[target, seed])} refuse", file=sys.stderr, flush=True)
+        return self.refusing[target, seed]
+
+
+def runs_of(target: str, out: Out, sound: Sound, asked: argparse.Namespace) -> list[dict]:
+    runs: list[dict] = []
+    # What is not found with two random seeds would not become the median with a third.
+    while len(runs) < asked.runs and sum(not r["found"] for r in runs) <= asked.runs // 2:
+        seed = len(runs) + 1
+        silent = len(out) == 1 and out[0] not in sound.refused(target, seed)
+        runs.append({"found": False, "silent": True} if silent else fuzz(target, out, seed, asked.seconds))
+    return runs
+
+
+def measure_site(site: Numbered, numbers: dict[str, int], sound: Sound, asked: argparse.Namespace) -> dict:
     """With the first of its targets that finds it."""
     out, targets = (site.number,), site.targets
     if (pair := behind().get(site.name)) is not None:
         out, targets = (site.number, numbers[pair[0]]), [pair[1]]
     result: dict = {"target": targets[0], "runs": []}
     for target in [asked.target] if asked.target else targets:
-        runs: list[dict] = []
-        # What is not found with two random seeds would not become the median with a third.
-        while len(runs) < asked.runs and sum(not r["found"] for r in runs) <= asked.runs // 2:
-            runs.append(fuzz(target, out, len(runs) + 1, asked.seconds))
-            print(f"{site.name}, {target}: {runs[-1]}", file=sys.stderr, flush=True)
-        result = {"target": target, "runs": runs}
+        result = {"target": target, "runs": runs_of(target, out, sound, asked)}
+        print(f"{site.name}, {target}: {result['runs'][-1]}", file=sys.stderr, flush=True)
         if is_found(result):
             break
     return result
 
 
 def measure(sites: list[Numbered], numbers: dict[str, int], asked: argparse.Namespace, results: dict) -> None:
-    for target in [asked.target] if asked.target else sorted({t for s in sites for t in s.targets}):
-        if not asked.unsure:
-            fuzz(target, CONTROL, 1, asked.seconds)
-            print(f"{target} with all checks: no find", file=sys.stderr, flush=True)
+    sound = Sound(asked.seconds)
     for site in sites:
-        results["sites"][site.name] = measure_site(site, numbers, asked)
+        results["sites"][site.name] = measure_site(site, numbers, sound, asked)
         RESULTS.write_text(json.dumps(results, indent=0))
 
 
@@ -206,10 +229,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--only", action="append", default=[])
     parser.add_argument("--left", action="store_true")
-    parser.add_argument("--unsure", action="store_true")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--report", action="store_true")
-    parser.add_argument("--refusing", action="store_true")
     parser.add_argument("--write", action="store_true")
     parser.add_argument("-j", type=int, default=2)
     parser.add_argument("sites", nargs="*")
@@ -230,18 +251,6 @@ def chosen(sites: list[Numbered], asked: argparse.Namespace, results: dict) -> l
     return [s for s in out if not asked.left or not (is_found(results["sites"].get(s.name)) or s.name in why)]
 
 
-def note_refusing(sites: list[Numbered], asked: argparse.Namespace) -> None:
-    """Which checks refuse something while all are there: of another one nothing can be found."""
-    for target in [asked.target] if asked.target else sorted({t for s in sites for t in s.targets}):
-        noted = FOLDERS.work / f"refusing-{target}.txt"
-        noted.unlink(missing_ok=True)
-        fuzz(target, CONTROL, 1, asked.seconds, noted)
-        numbers = set(map(int, noted.read_text().split())) if noted.exists() else set()
-        for site in sites:
-            if target in site.targets and site.number not in numbers:
-                print(f"{target}\t{site.name}")
-
-
 def main() -> None:
     asked = arguments()
     everything = check_tree.build(asked.j)
@@ -252,8 +261,6 @@ def main() -> None:
         print("\n".join(f"{s.number}\t{s.file}:{s.line}\t{s.name}\t{','.join(s.targets)}" for s in sites))
         print(f"{len(sites)} sites", file=sys.stderr)
         return
-    if asked.refusing:
-        return note_refusing(sites, asked)
     if not asked.report:
         measure(sites, {s.name: s.number for s in everything}, asked, results)
     print(table(everything, results), end="")
