@@ -92,9 +92,13 @@ void ChangeSizes(HeldInput& held, Random& random) {
 
 // One thing that is wrong with it, mostly.
 void ChangeInput(HeldInput& held, Random& random) {
+  if (held.input.kind != ValueKind::kTensor) {
+    held.input.kind = static_cast<ValueKind>(random.Below(6));
+    return;
+  }
   switch (random.Below(8)) {
     case 0:
-      held.input.kind = random.OneIn(2) ? ValueKind::kInt : ValueKind::kTensor;
+      held.input.kind = ValueKind::kInt;
       break;
     case 1:
       held.input.dtype = static_cast<ScalarType>(random.Below(12));
@@ -132,7 +136,7 @@ class RoughCaller {
   RoughCaller(const Method& method, LoadedMethod& loaded, const RunLimits& limits, Random& random)
       : method_(method), loaded_(loaded), limits_(limits), random_(random) {
     out_.resize(method.outputs.size());
-    if (limits.work > 0) written_ = Written(method);
+    written_ = Written(method);
   }
 
   void Call(std::span<const Datum> inputs, int64_t fuel) {
@@ -153,8 +157,7 @@ class RoughCaller {
     const WorkBound bound;
     auto fault = loaded_.Execute(fuel);
     bound.Require("rough call");
-    const uint64_t lent = limits_.memory > 0 ? limits_.memory : kLeastMemory;
-    Require(heap.Peak() <= static_cast<int64_t>(lent) + kOfExplanations,
+    Require(heap.Peak() <= static_cast<int64_t>(limits_.memory) + kOfExplanations,
             "kernels are lent no more memory than the limit");
     if (fault) RequireEarlyRefusal(*fault);
     return fault;
@@ -193,7 +196,7 @@ class RoughCaller {
   void SetOutputs() {
     for (size_t n = 0; n <= method_.outputs.size(); ++n) {
       const bool ours = IsCallersOutput(method_, n);
-      if (!ours && !random_.OneIn(8)) continue;
+      if (!ours && !random_.OneIn(3)) continue;
       if (ours && !out_[n].empty() && random_.OneIn(2)) continue;  // that of the last call
       const Tensor* tensor = n < out_.size() ? method_.TensorOf(method_.outputs[n]) : nullptr;
       uint64_t nbytes = tensor == nullptr ? 16 : tensor->nbytes;
@@ -288,6 +291,7 @@ void CallRoughly(const Program& program, std::span<const std::vector<Datum>> inp
   Random random(seed);
   InstanceOptions options;
   options.kernels = random.OneIn(2) ? KernelSet::kHash : KernelSet::kReal;
+  options.limits = kFuzzLimits;
   const bool little_memory = random.OneIn(4);
   if (little_memory) options.limits.memory = kLittleMemory;
   if (random.OneIn(4)) options.limits.work = kLittleWork;
@@ -301,7 +305,7 @@ void CallRoughly(const Program& program, std::span<const std::vector<Datum>> inp
           "banks and outputs take no more memory than the limit");
   if (!instance.ok()) return RequireEarlyRefusal(instance.error());
   const auto loaded = instance.value()->MethodAt(0);
-  if (!loaded.ok()) return RequireEarlyRefusal(loaded.error());
+  Require(loaded.ok(), "what is loaded can be called");
   RoughCaller caller(method, *loaded.value(), options.limits, random);
   for (const std::vector<Datum>& given : inputs) {
     caller.Call(given, random.OneIn(8) ? 1 + static_cast<int64_t>(random.Below(4)) : kFuel);

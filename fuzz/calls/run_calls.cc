@@ -119,7 +119,8 @@ std::optional<RunFault> RunPlanned(const CallsPlan& plan, const Program& program
                                         .semantics = semantics,
                                         .writable_constants = mixes,
                                         .lends_outputs = mixes,
-                                        .fuel = kFuel});
+                                        .fuel = kFuel,
+                                        .limits = kFuzzLimits});
   if (!run.ok()) {
     RequireEarlyRefusal(run.error());
     return run.error();
@@ -142,7 +143,10 @@ std::optional<RunFault> RunPlanned(const CallsPlan& plan, const Program& program
 // All runs in the reference. The error of the first one.
 std::optional<ReplayError> RunReference(const CallsPlan& plan, const Program& program,
                                         std::span<const Inputs> inputs, Semantics semantics) {
-  Replay replay(program, {.policy = plan.policy, .semantics = semantics, .fuel = kFuel});
+  Replay replay(program, {.policy = plan.policy,
+                          .semantics = semantics,
+                          .fuel = kFuel,
+                          .limits = kFuzzLimits});
   std::optional<ReplayError> first;
   for (size_t r = 0; r < inputs.size(); ++r) {
     const WorkBound bound;
