@@ -69,6 +69,9 @@ TEST(SameRefusals, MissWhatThePlannedRunRuns) {
   RequireSameRefusal({}, refused, FaultAt(0));
   EXPECT_DEATH(RequireSameRefusal({}, refused, std::nullopt), "is not run");
   EXPECT_DEATH(RequireSameRefusal({}, refused, FaultAt(2)), "is not run");
+  const ReplayError unknown = {ReplayError::Kind::kUnknown, "a::b", 1, ""};
+  RequireSameRefusal({}, unknown, FaultAt(-1));
+  EXPECT_DEATH(RequireSameRefusal({}, unknown, std::nullopt), "is not loaded");
   const ReplayError other = {ReplayError::Kind::kRefused, "", 1, "an index is out of range"};
   RequireSameRefusal({}, other, std::nullopt);
   Draft jumps;
