@@ -32,6 +32,8 @@ DECLARED = re.compile(r"\s*(?:const )?(?:auto|[\w:<>, ]+?)\s*[*&]?\s*\b(\w+)\s*=
 THROWS = re.compile(r"(throw\b|ThrowOutside\(|Renew\(|return (Refuse\w*|refuse)\()")
 TOLD = re.compile(r"(Refuse\w*|refuse)\(")
 REASON = re.compile(r"(why|misfit_?|fault)\s*=(?!=)")
+# What a function returns that is done, not one that asks another.
+DONE = re.compile(r"return( (true|nullptr|std::nullopt|\{\}|\"\"|\w+))?|continue|break")
 FAULTS = re.compile(
     r"(\*|std::move\(|\w+->)*(RunFault(?!::)|too_much|ReplayError|EvaluateError|Finding|Fault|fault\b|why\b|refuse\(|OutOfMemory"
     r"|Refused|Unknown|Beyond|DoesNotFit|ReadsUnwritten|[\w.*>()-]*error\(\))")
@@ -181,7 +183,7 @@ class Finder:
         elif len(branches) == 2 and branches[1].kind != K.IF_STMT and self.refuses(branches[1]):
             self.add_condition(begin + 1, end, False)
         elif len(branches) == 1 and self.leaves(branches[0]):
-            if refused_behind:
+            if refused_behind and DONE.fullmatch(self.text(self.statements(branches[0])[-1])):
                 self.add_condition(begin + 1, end, False)
             elif self.is_strict() and not refused_by(self.text(self.statements(branches[0])[-1]).removeprefix("return"), self.kind):
                 self.add_condition(begin + 1, end, True)

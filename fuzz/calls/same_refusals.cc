@@ -20,8 +20,9 @@ bool MakesNumbersOfBytes(const OpSchema& op) {
 
 // A slot that is not the argument becomes it, with its sizes, whatever the file has for the slot.
 bool HasSlotOfItsOwn(const DraftStep& step) {
+  if (step.op->returns != ReturnSlot::kWritten) return false;
   const auto args = std::span(step.args).first(step.op->args.size());
-  return step.op->returns == ReturnSlot::kWritten && std::ranges::count(args, step.args.back()) == 0;
+  return std::ranges::count(args, step.args.back()) == 0;
 }
 
 bool DependsOnBytes(const Draft& draft, const DraftStep& step) {

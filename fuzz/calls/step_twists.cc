@@ -138,8 +138,8 @@ bool ComputedNumber(Draft& draft, Choices& choices) {
   return true;
 }
 
-// A call leaves a float or a bool where the file has an integer or nothing: an operand, an item of a
-// list, an operand that may be left out.
+// A call leaves a float or a bool where the file has an integer or nothing: an operand, an item of
+// a list, an operand that may be left out.
 bool NumberOfAnotherKind(Draft& draft, Choices& choices) {
   constexpr std::array<std::string_view, 2> kOperators = {"executorch_prim::truediv.Scalar",
                                                           "executorch_prim::lt.Scalar"};
