@@ -143,7 +143,7 @@ def cell(text: str) -> str:
     return text.replace("|", "\\|")
 
 
-def row(site: Numbered, result: dict | None, reason: str | None, seconds: int) -> str:
+def row(site: Numbered, result: dict | None, reason: str | None) -> str:
     file, function, condition = site.name.split(":", 2)
     before = behind().get(site.name)
     also = "" if before is None else f", nor `{cell(before[0])}`"
@@ -152,7 +152,9 @@ def row(site: Numbered, result: dict | None, reason: str | None, seconds: int) -
         return f"{head} {result['target']} | {median(result['runs'], 'executions'):,} | {median(result['runs'], 'seconds'):.1f} |"
     if reason is not None:
         return f"{head} | {cell(reason)} | |"
-    return f"{head} {'' if result is None else f'not in {seconds} s'} | | |"
+    if result is None:
+        return f"{head} not measured | | |"
+    return f"{head} {result['target']}: not in {result['limit']} s | | |"
 
 
 def is_found(result: dict | None) -> bool:
@@ -160,14 +162,14 @@ def is_found(result: dict | None) -> bool:
 
 
 def table(sites: list[Numbered], results: dict) -> str:
-    seconds, known, why = results["seconds"], results["sites"], reasons()
+    known, why = results["sites"], reasons()
     lines = ["| file | function | not asked | target, or why nothing shows | executions | seconds |", "|---|---|---|---|---|---|"]
-    lines += [row(s, known.get(s.name), why.get(s.name), seconds) for s in sites]
+    lines += [row(s, known.get(s.name), why.get(s.name)) for s in sites]
     found = [s for s in sites if is_found(known.get(s.name))]
     shown = [s for s in sites if s not in found and s.name in why]
-    left = len(sites) - len(found) - len(shown)
-    lines += ["", f"{len(sites)} checks: {len(found)} are found, of {len(shown)} nothing shows that they are out, {left} are not found. "
-                  f"Runs of each: {results['runs']}, of at most {seconds} s for each target."]
+    runs = [len(known[s.name]["runs"]) for s in sites if s.name in known]
+    lines += ["", f"{len(sites)} checks: {len(found)} are found, of {len(shown)} nothing shows that they are out, "
+                  f"{len(sites) - len(found) - len(shown)} are not found. Runs of each: {max(runs, default=0)}."]
     return "\n".join(lines) + "\n"
 
 
@@ -206,9 +208,9 @@ def measure_site(site: Numbered, numbers: dict[str, int], sound: Sound, asked: a
     out, targets = (site.number,), site.targets
     if (pair := behind().get(site.name)) is not None:
         out, targets = (site.number, numbers[pair[0]]), [pair[1]]
-    result: dict = {"target": targets[0], "runs": []}
+    result: dict = {}
     for target in [asked.target] if asked.target else targets:
-        result = {"target": target, "runs": runs_of(target, out, sound, asked)}
+        result = {"target": target, "limit": asked.seconds, "runs": runs_of(target, out, sound, asked)}
         print(f"{site.name}, {target}: {result['runs'][-1]}", file=sys.stderr, flush=True)
         if is_found(result):
             break
@@ -255,7 +257,6 @@ def main() -> None:
     asked = arguments()
     everything = check_tree.build(asked.j)
     results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {"sites": {}}
-    results |= {"seconds": asked.seconds, "runs": asked.runs}
     sites = chosen(everything, asked, results)
     if asked.list:
         print("\n".join(f"{s.number}\t{s.file}:{s.line}\t{s.name}\t{','.join(s.targets)}" for s in sites))
