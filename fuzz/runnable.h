@@ -5,10 +5,14 @@
 #include <cstdint>
 
 #include "pteproof/program.h"
+#include "runtime/execute/run_limits.h"
 
 namespace pteproof::fuzz {
 
 inline constexpr int64_t kFuel = 2'000;  // instructions of a call: loops need not end
+
+// What a call of them may take: a limit that is not kept shows in time.
+inline constexpr RunLimits kFuzzLimits = {.memory = uint64_t{512} << 10, .work = int64_t{1} << 19};
 
 // Whether all banks and all tensors together take at most 64 kB. Plans do not get wrong in new ways
 // where tensors are larger.

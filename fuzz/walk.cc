@@ -3,13 +3,20 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <set>
+#include <string_view>
 
 #include "base/checked_math.h"
 #include "fuzz/require.h"
+#include "reference/op_schema.h"
 #include "runtime/dense_layout.h"
 
 namespace pteproof::fuzz {
 namespace {
+
+constexpr size_t kLongestName = 99;
+constexpr uint64_t kLargestBank = uint64_t{1} << 48;
+constexpr uint8_t kLastDevice = 1;
 
 class Walker {
  public:
@@ -22,8 +29,12 @@ class Walker {
       Touch(named.key);
       Touch(named.blob);
     }
+    Require(!program_.methods.empty(), "a program has a method");
+    std::set<std::string_view> names;
     for (const Method& method : program_.methods) {
       method_ = &method;
+      Require(!method.name.empty(), "methods have names");
+      Require(names.insert(method.name).second, "methods have names of their own");
       WalkMethod();
     }
     return sum_;
@@ -57,16 +68,32 @@ class Walker {
     Touch(method_->output_structure);
     for (const Value& value : method_->values) WalkValue(value);
     for (const Tensor& tensor : method_->tensors) WalkTensor(tensor);
-    for (const Operator& op : method_->operators) Touch(op.name);
+    for (const Operator& op : method_->operators) {
+      Touch(op.name);
+      Require(!op.name.empty() && op.name.size() <= kLongestName, "operators have names, not long");
+    }
     for (const Delegate& delegate : method_->delegates) WalkDelegate(delegate);
     for (const Instruction& instruction : method_->instructions) WalkInstruction(instruction);
-    for (const int32_t v : method_->inputs) RequireValue(v);
+    for (const int32_t v : method_->inputs) RequireInput(v);
     for (const int32_t v : method_->outputs) RequireValue(v);
-    for (const uint64_t size : method_->bank_sizes) Add(size);
+    Require(!method_->bank_sizes.empty(), "bank 0 has an entry");
+    for (const uint64_t size : method_->bank_sizes) {
+      Require(size <= kLargestBank, "banks have sizes that can be");
+    }
     for (const BankDevice& device : method_->bank_devices) {
       Require(device.bank > 0 && static_cast<size_t>(device.bank) < method_->bank_sizes.size(),
               "devices are of banks that there are");
+      Require(device.device_type <= kLastDevice, "devices are known");
     }
+  }
+
+  void RequireInput(int32_t v) const {
+    RequireValue(v);
+    const Value& value = method_->values[static_cast<size_t>(v)];
+    Require(value.kind <= ValueKind::kString, "no input is a list");
+    const Tensor* tensor = method_->TensorOf(v);
+    const bool stored = tensor != nullptr && !tensor->planned && tensor->data_index > 0;
+    Require(!stored, "no input is a constant");
   }
 
   void WalkValue(const Value& value) {
@@ -136,6 +163,7 @@ class Walker {
   }
 
   void RequireMemory(const Tensor& tensor) const {
+    Require(tensor.device_type <= kLastDevice, "devices are known");
     if (tensor.external) Require(tensor.name.count > 0, "external tensors have names");
     if (tensor.planned) {
       Require(tensor.bank > 0 && tensor.bank < method_->bank_sizes.size(), "banks are in range");
@@ -162,19 +190,75 @@ class Walker {
     const auto target = static_cast<size_t>(instruction.target);
     switch (instruction.kind) {
       case InstructionKind::kKernelCall:
-        return Require(target < method_->operators.size(), "operators are in range");
+        Require(target < method_->operators.size(), "operators are in range");
+        return RequireArguments(instruction);
       case InstructionKind::kDelegateCall:
         return Require(target < method_->delegates.size(), "delegates are in range");
       case InstructionKind::kMove:
         RequireValue(instruction.other);
-        return RequireValue(instruction.target);
+        RequireValue(instruction.target);
+        return Require(KindOf(instruction.other) == KindOf(instruction.target),
+                       "moves keep the kind of a value");
       case InstructionKind::kJumpFalse:
         Require(instruction.other >= 0 &&
                     static_cast<size_t>(instruction.other) <= method_->instructions.size(),
                 "jumps stay in the method");
-        return RequireValue(instruction.target);
+        RequireValue(instruction.target);
+        return Require(IsCondition(instruction.target), "conditions are bools");
       case InstructionKind::kFree:
-        return RequireValue(instruction.target);
+        RequireValue(instruction.target);
+        return Require(IsFreed(instruction.target), "what is freed is the method's own");
+    }
+  }
+
+  [[nodiscard]] ValueKind KindOf(int32_t v) const {
+    return method_->values[static_cast<size_t>(v)].kind;
+  }
+  [[nodiscard]] bool IsCondition(int32_t v) const {
+    const Tensor* tensor = method_->TensorOf(v);
+    return tensor == nullptr ? KindOf(v) == ValueKind::kBool : tensor->dtype == ScalarType::kBool;
+  }
+  [[nodiscard]] bool IsFreed(int32_t v) const {
+    const Tensor* tensor = method_->TensorOf(v);
+    return tensor != nullptr && !tensor->planned && tensor->data_index == 0 && !tensor->external &&
+           std::ranges::count(method_->inputs, v) == 0;
+  }
+
+  // As many as the operator takes, tensors and lists where it takes some.
+  void RequireArguments(const Instruction& call) const {
+    const OpSchema* op = method_->operators[static_cast<size_t>(call.target)].schema;
+    if (op == nullptr) return;
+    const auto args = method_->Ints(call.args);
+    Require(args.size() == op->ArgumentCount(), "calls have the arguments of their operators");
+    for (size_t a = 0; a < op->args.size(); ++a) {
+      const ValueKind kind = KindOf(args[a]);
+      const bool none = kind == ValueKind::kNull && op->args[a].optional;
+      Require(none || Takes(op->args[a].kind, kind), "arguments are of the operators' kinds");
+    }
+    if (op->returns != ReturnSlot::kWritten) return;
+    Require(KindOf(args.back()) == ValueKind::kTensor, "slots of results are tensors");
+  }
+
+  static bool Takes(ArgKind arg, ValueKind kind) {
+    const bool number =
+        kind == ValueKind::kInt || kind == ValueKind::kBool || kind == ValueKind::kDouble;
+    switch (arg) {
+      case ArgKind::kTensor:
+        return kind == ValueKind::kTensor;
+      case ArgKind::kTensorList:
+        return kind == ValueKind::kTensorList;
+      case ArgKind::kOptionalTensorList:
+        return kind == ValueKind::kOptionalTensorList;
+      case ArgKind::kString:
+        return kind == ValueKind::kString;
+      case ArgKind::kIntList:
+        return kind == ValueKind::kIntList;
+      case ArgKind::kFloatList:
+        return kind == ValueKind::kDoubleList;
+      case ArgKind::kBoolList:
+        return kind == ValueKind::kBoolList;
+      default:
+        return number;
     }
   }
 

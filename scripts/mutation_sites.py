@@ -19,7 +19,7 @@ ORDERED = {"-", "/", "%", "<<", ">>"}  # operators whose operands are not to be 
 COMMUTATIVE = {"min", "max", "swap", "CheckedAdd", "CheckedMul", "CheckedMultiply"}
 NUMBER = re.compile(r"(0[xXbB])?[0-9a-fA-F']+[uUlLzZ]*")
 # Seams of planted defects: constants in the product, where what they choose is never compiled in.
-SEAMS = {"Without", "Seeded"}
+SEAMS = {"Without"}
 SKIPPED = {K.STATIC_ASSERT, K.TYPE_REF, K.TEMPLATE_REF, K.NAMESPACE_REF, K.PARM_DECL}
 
 

@@ -3,20 +3,18 @@
 import hashlib
 import json
 import re
-import shlex
-import shutil
 import subprocess
-import sys
 import tempfile
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
+import generated_tree
 import mutation_sites
+from generated_tree import ROOT, Folders, sources
 
-ROOT = Path(__file__).resolve().parent.parent
-WORK = ROOT / "build/mutation"
-TREE, BUILD, SITES = WORK / "tree", WORK / "build", WORK / "sites"
+FOLDERS = Folders("mutation", ROOT / "build/mutation")
+WORK, TREE, BUILD, SITES = FOLDERS.work, FOLDERS.tree, FOLDERS.build, FOLDERS.work / "sites"
 AREAS = ("properties/checks", "runtime/reader")
 BINARIES = ("crafted_tests", "runtime_tests", "fuzz_tests", "properties_tests")
 HEADER = "tests/mutation/mutated.h"
@@ -46,8 +44,7 @@ class Numbered(NamedTuple):
 
 
 def fail(what: str) -> None:
-    print(f"mutation: {what}", file=sys.stderr)
-    sys.exit(70)
+    generated_tree.fail(FOLDERS.name, what)
 
 
 def digest(*parts: bytes) -> str:
@@ -58,64 +55,6 @@ def mutated_files() -> list[str]:
     return sorted(str(p.relative_to(ROOT)) for area in AREAS for p in (ROOT / area).rglob("*.cc"))
 
 
-def sources() -> list[str]:
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, stdout=subprocess.PIPE, check=True)
-    names = listed.stdout.decode().split("\0")
-    return [name for name in names if name and not name.startswith("corpus/") and (ROOT / name).is_file()]
-
-
-def put(name: str, content: bytes) -> None:
-    """Only where it differs, so that a build starts from what has changed."""
-    path = TREE / name
-    if path.exists() and path.read_bytes() == content:
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content)
-    shutil.copymode(ROOT / name, path)
-
-
-def link(path: Path, to: str) -> None:
-    if not path.is_symlink():
-        path.symlink_to(to)
-
-
-def copy_tree() -> None:
-    names = sources()
-    mutated = set(mutated_files())
-    for name in names:
-        if name in mutated and (TREE / name).exists():
-            continue
-        content = (ROOT / name).read_bytes()
-        put(name, content + RECORDING.encode() if name == "tests/CMakeLists.txt" else content)
-    for stale in {str(p.relative_to(TREE)) for p in TREE.rglob("*.cc")} - set(names):
-        (TREE / stale).unlink()
-    link(TREE / "corpus", "../../../corpus")
-
-
-def run_build(*command: str) -> None:
-    log = WORK / "build.log"
-    with log.open("w") as out:
-        if subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, cwd=ROOT).returncode != 0:
-            print("".join(log.read_text(errors="replace").splitlines(True)[-60:]), file=sys.stderr)
-            fail(f"the build failed; the whole log is {log.relative_to(ROOT)}")
-
-
-def flags_of(file: str) -> list[str]:
-    """What the file's library is compiled with, from another directory, and without its precompiled header."""
-    library = f"pteproof_{file.split('/')[0]}.dir"
-    commands = json.loads((BUILD / "compile_commands.json").read_text())
-    command = next(shlex.split(c["command"]) for c in commands if library in c["command"] and "unity" in c["file"])
-    kept: list[str] = []
-    for i, word in enumerate(command):
-        if word.startswith(("-D", "-std", "-I")):
-            kept.append(word.replace(str(TREE), str(ROOT)))
-        elif word == "-isystem":
-            kept += [word, command[i + 1]]
-    resources = subprocess.run([command[0], "-print-resource-dir"], stdout=subprocess.PIPE, text=True, check=True)
-    return [*kept, "-w", "-Wno-c++11-narrowing", "-ferror-limit=0", "-resource-dir", resources.stdout.strip(), "-include", str(ROOT / HEADER)]
-
-
 def find(file: str) -> list[mutation_sites.Mutant]:
     """A file's mutants; kept, as telling which of them compile takes seconds."""
     finder = Path(mutation_sites.__file__).read_bytes()
@@ -123,7 +62,7 @@ def find(file: str) -> list[mutation_sites.Mutant]:
     kept = SITES / (file.replace("/", "-") + ".json")
     if kept.exists() and (stored := json.loads(kept.read_text()))["of"] == known:
         return [mutation_sites.Mutant(*m) for m in stored["mutants"]]
-    mutants = mutation_sites.mutants_of(ROOT / file, flags_of(file))
+    mutants = mutation_sites.mutants_of(ROOT / file, generated_tree.flags_of(FOLDERS, file, HEADER))
     kept.write_text(json.dumps({"of": known, "mutants": mutants}))
     return mutants
 
@@ -145,11 +84,10 @@ def numbered(file: str, first: int, mutants: list[mutation_sites.Mutant]) -> lis
 def build(jobs: int) -> list[Numbered]:
     """Everything that the tests need, with all mutants in it."""
     SITES.mkdir(parents=True, exist_ok=True)
-    TREE.mkdir(exist_ok=True)
-    copy_tree()
-    run_build("cmake", "-S", str(TREE), "-B", str(BUILD), *OPTIONS)
-    run_build("ninja", "-C", str(BUILD), "pteproof_schema")
     files = mutated_files()
+    generated_tree.copy(FOLDERS, set(files), {"tests/CMakeLists.txt": RECORDING.encode()})
+    generated_tree.run_build(FOLDERS, "cmake", "-S", str(TREE), "-B", str(BUILD), *OPTIONS)
+    generated_tree.run_build(FOLDERS, "ninja", "-C", str(BUILD), "pteproof_schema")
     print(f"mutation: looking for mutants in {len(files)} files", file=sys.stderr)
     with ProcessPoolExecutor(jobs) as pool:
         found = dict(zip(files, pool.map(find, files)))
@@ -157,11 +95,11 @@ def build(jobs: int) -> list[Numbered]:
     for file, mutants in found.items():
         out += (here := numbered(file, len(out), mutants))
         text, _ = mutation_sites.rewritten((ROOT / file).read_bytes(), [(n.number, m) for n, m in zip(here, mutants)])
-        put(file, f'#include "{HEADER}"\n'.encode() + text)
+        generated_tree.put(FOLDERS, file, f'#include "{HEADER}"\n'.encode() + text)
     if len(out) > MOST:
         fail(f"there are {len(out)} mutants, {HEADER} has room for {MOST}")
     print(f"mutation: building the tests with {len(out)} mutants", file=sys.stderr)
-    run_build("ninja", "-C", str(BUILD), f"-j{jobs}", *BINARIES)
+    generated_tree.run_build(FOLDERS, "ninja", "-C", str(BUILD), f"-j{jobs}", *BINARIES)
     return out
 
 

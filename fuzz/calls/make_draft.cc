@@ -244,6 +244,8 @@ CallsPlan PlanCalls(Bytes input) {
   plan.runs = 1 + header.Byte() % 3;
   plan.shrink = header.Byte();
   plan.input_change = header.Byte();
+  constexpr uint8_t kKeepsToRules = 16;
+  if (plan.input_change >= kKeepsToRules) plan.rough = plan.input_change * 256U + plan.shrink;
   DraftMaker maker(style);
   for (size_t c = 0; c < calls; ++c) {
     ByteSource record(take(kCallsRecord));

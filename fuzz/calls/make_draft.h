@@ -25,6 +25,7 @@ struct CallsPlan {
   int runs = 1;              // of the method
   uint8_t shrink = 0;        // which sizes are smaller from the second run on
   uint8_t input_change = 0;  // other things that are wrong with the inputs of a run
+  uint64_t rough = 0;        // the seed of a caller that keeps to no rule; 0: there is none
 };
 
 [[nodiscard]] CallsPlan PlanCalls(Bytes input);

@@ -7,6 +7,8 @@
 
 #include "base/checked_math.h"
 #include "fuzz/bounds.h"
+#include "fuzz/calls/rough_caller.h"
+#include "fuzz/calls/same_refusals.h"
 #include "fuzz/runnable.h"
 #include "properties/oracles/planned_run.h"
 #include "properties/oracles/replay.h"
@@ -101,6 +103,14 @@ std::vector<CallFate> FatesOf(const Draft& draft, const std::optional<RunFault>&
   return fates;
 }
 
+void RequireOutputsWithinPlan(const Program& program, PlannedRun& run) {
+  const auto loaded = run.instance().MethodAt(0);
+  if (!loaded.ok()) return;
+  for (size_t n = 0; n < program.methods[0].outputs.size(); ++n) {
+    RequireWithinPlan(loaded.value()->Output(n));
+  }
+}
+
 // All runs as planned. The fault of the first one.
 std::optional<RunFault> RunPlanned(const CallsPlan& plan, const Program& program,
                                    std::span<const Inputs> inputs, Semantics semantics) {
@@ -109,26 +119,42 @@ std::optional<RunFault> RunPlanned(const CallsPlan& plan, const Program& program
                                         .semantics = semantics,
                                         .writable_constants = mixes,
                                         .lends_outputs = mixes,
-                                        .fuel = kFuel});
-  if (!run.ok()) return run.error();
+                                        .fuel = kFuel,
+                                        .limits = kFuzzLimits});
+  if (!run.ok()) {
+    RequireEarlyRefusal(run.error());
+    return run.error();
+  }
   std::optional<RunFault> first;
   for (size_t r = 0; r < inputs.size(); ++r) {
     const WorkBound bound;
     const auto outputs = run.value().Call(0, inputs[r]);
     bound.Require("planned run");
-    if (r == 0 && !outputs.ok()) first = outputs.error();
+    if (outputs.ok()) {
+      RequireOutputsWithinPlan(program, run.value());
+      continue;
+    }
+    RequireEarlyRefusal(outputs.error());
+    if (r == 0) first = outputs.error();
   }
   return first;
 }
 
-void RunReference(const CallsPlan& plan, const Program& program, std::span<const Inputs> inputs,
-                  Semantics semantics) {
-  Replay replay(program, {.policy = plan.policy, .semantics = semantics, .fuel = kFuel});
-  for (const Inputs& given : inputs) {
+// All runs in the reference. The error of the first one.
+std::optional<ReplayError> RunReference(const CallsPlan& plan, const Program& program,
+                                        std::span<const Inputs> inputs, Semantics semantics) {
+  Replay replay(program, {.policy = plan.policy,
+                          .semantics = semantics,
+                          .fuel = kFuel,
+                          .limits = kFuzzLimits});
+  std::optional<ReplayError> first;
+  for (size_t r = 0; r < inputs.size(); ++r) {
     const WorkBound bound;
-    static_cast<void>(replay.Call(0, given));
+    const auto outputs = replay.Call(0, inputs[r]);
     bound.Require("reference");
+    if (r == 0 && !outputs.ok()) first = outputs.error();
   }
+  return first;
 }
 
 }  // namespace
@@ -145,9 +171,10 @@ CallsRun RunCalls(const CallsPlan& plan) {
   for (int r = 0; r < plan.runs; ++r) inputs.push_back(InputsOf(plan, written, r));
   const auto fault = RunPlanned(plan, program.value(), inputs, Semantics::kReal);
   RunPlanned(plan, program.value(), inputs, Semantics::kHash);
-  for (const Semantics semantics : {Semantics::kReal, Semantics::kHash}) {
-    RunReference(plan, program.value(), inputs, semantics);
-  }
+  const auto error = RunReference(plan, program.value(), inputs, Semantics::kReal);
+  RequireSameRefusal(plan.draft, error, fault);
+  RunReference(plan, program.value(), inputs, Semantics::kHash);
+  if (plan.rough != 0) CallRoughly(program.value(), inputs, plan.rough);
   result.fates = FatesOf(plan.draft, fault);
   const bool ran = std::ranges::any_of(
       result.fates, [](const CallFate& fate) { return fate.fate == Fate::kReached; });

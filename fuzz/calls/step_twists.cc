@@ -138,6 +138,23 @@ bool ComputedNumber(Draft& draft, Choices& choices) {
   return true;
 }
 
+// A call leaves a float or a bool where the file has an integer or nothing: an operand, an item of
+// a list, an operand that may be left out.
+bool NumberOfAnotherKind(Draft& draft, Choices& choices) {
+  constexpr std::array<std::string_view, 2> kOperators = {"executorch_prim::truediv.Scalar",
+                                                          "executorch_prim::lt.Scalar"};
+  auto slots = ValuesOf(draft, choices.Below(2) == 0 ? ValueKind::kInt : ValueKind::kNull);
+  if (slots.empty()) slots = ValuesOf(draft, ValueKind::kInt);
+  if (slots.empty()) return false;
+  DraftStep step;
+  step.op = FindOperator(choices.Of(kOperators));
+  const int32_t slot = choices.Of(slots);
+  step.args = {draft.Add(NumberValue(3)), draft.Add(NumberValue(2)), slot};
+  draft.At(slot).tensor.is_output = choices.Below(2) == 0;
+  draft.Insert(PlaceAmongSteps(draft, choices), std::move(step));
+  return true;
+}
+
 // The number is true when the program is loaded, and a step in a loop changes it.
 bool MoveIntoItem(Draft& draft, Choices& choices) {
   const auto lists = ValuesOf(draft, ValueKind::kIntList);
@@ -206,6 +223,7 @@ constexpr std::array kStepTwists = {
     TwistRow{"call again", CallAgain},
     TwistRow{"swap arguments", SwapArguments},
     TwistRow{"call of the unknown", CallOfTheUnknown},
+    TwistRow{"number of another kind", NumberOfAnotherKind},
 };
 
 }  // namespace

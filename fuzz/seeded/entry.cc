@@ -1,5 +1,4 @@
-// fuzz_read with a reader that lacks one check: PTEPROOF_SEEDED_BUG in the environment is its name,
-// and "list" lists them all.
+// What libFuzzer calls, for any target: PTEPROOF_FUZZ_TARGET in the environment is its name.
 #include "fuzz/entry.h"
 
 #include <fmt/core.h>
@@ -8,56 +7,42 @@
 #include <cstdint>
 #include <cstdlib>
 #include <span>
-#include <string_view>
 
-#include "fuzz/seeded/bugs.h"
 #include "fuzz/target.h"
 
 namespace {
 
-using pteproof::reader::Bug;
-
-const pteproof::fuzz::Target& Reader() {
-  static const pteproof::fuzz::Target& target = *pteproof::fuzz::TargetNamed("fuzz_read");
-  return target;
-}
+using pteproof::fuzz::Target;
 
 constexpr int kUsage = 64;
 
-Bug AskedBug() {
-  const char* asked = std::getenv("PTEPROOF_SEEDED_BUG");
-  const std::string_view name = asked == nullptr ? "" : asked;
-  if (name == "list") {
-    for (const pteproof::fuzz::BugRow& row : pteproof::fuzz::AllBugs())
-      fmt::print("{}\t{}\n", row.name, row.unchecked);
-    std::exit(0);
-  }
-  const Bug bug = pteproof::fuzz::BugNamed(name);
-  if (bug != Bug::kNone || name.empty()) return bug;
-  fmt::print(stderr,
-             "There is no seeded bug \"{}\": nothing would be measured. PTEPROOF_SEEDED_BUG=list "
-             "lists them.\n",
-             name);
+// A name that is wrong ends the process before anything is measured.
+const Target& AskedTarget() {
+  const char* const name = std::getenv("PTEPROOF_FUZZ_TARGET");
+  const Target* const target = pteproof::fuzz::TargetNamed(name == nullptr ? "" : name);
+  if (target != nullptr) return *target;
+  fmt::print(stderr, "PTEPROOF_FUZZ_TARGET is not the name of a target (fuzz/targets.txt).\n");
   std::exit(kUsage);
+}
+
+const Target& ThisTarget() {
+  static const Target& target = AskedTarget();
+  return target;
 }
 
 }  // namespace
 
 const pteproof::fuzz::Mutator& pteproof::fuzz::EntryMutator() {
-  return *Reader().mutator;
+  return *ThisTarget().mutator;
 }
 
-// A name that is wrong ends the process before anything is measured.
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
-  static_cast<void>(AskedBug());
+  static_cast<void>(ThisTarget());
   return 0;
 }
 
-// The bug is in the target's reader only: a mutator reads with a sound one.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  static const Bug bug = AskedBug();
-  pteproof::fuzz::SeedBug(bug);
-  static_cast<void>(Reader().run(std::as_bytes(std::span(data, size))));
-  pteproof::fuzz::SeedBug(Bug::kNone);
-  return 0;
+  const auto stage = ThisTarget().run(std::as_bytes(std::span(data, size)));
+  constexpr int kDoNotKeep = -1;
+  return stage == pteproof::fuzz::Stage::kRefused && !ThisTarget().keeps_refused ? kDoNotKeep : 0;
 }

@@ -12,7 +12,6 @@
 #include "program_generated.h"
 #include "pteproof/finding.h"
 #include "pteproof/program.h"
-#include "runtime/reader/seeded.h"
 
 namespace pteproof::reader {
 
@@ -76,7 +75,7 @@ inline constexpr uint64_t kVectorCharge = 4;
 // Pays for a visit of `bytes` wire bytes. Each reference to shared bytes pays again, so that what
 // comes out stays in proportion to the file. False: the budget is spent, the caller must stop.
 [[nodiscard]] inline bool Charge(Context& context, uint64_t bytes) {
-  if (bytes <= context.budget || Seeded(Bug::kBudget)) [[likely]] {
+  if (bytes <= context.budget) [[likely]] {
     context.budget -= bytes;
     return true;
   }

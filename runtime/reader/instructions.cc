@@ -7,7 +7,6 @@
 #include "reference/op_schema.h"
 #include "runtime/file_rules.h"
 #include "runtime/reader/arguments.h"
-#include "runtime/reader/seeded.h"
 
 namespace pteproof::reader {
 namespace {
@@ -62,7 +61,7 @@ bool ReadArgs(const MethodScope& scope, const void* call, const WireVector<int32
   for (uint32_t i = 0; i < wire->size(); ++i) {
     const int32_t index = wire->Get(i);
     pool.push_back(index);
-    if (!IsValue(scope, index) && !Seeded(Bug::kArgumentIndex)) {
+    if (!IsValue(scope, index)) {
       RefuseInstruction(scope, rule::kFileArguments, wire,
                         NoSuchValue(scope, fmt::format("Argument {}", i), index));
       return false;
@@ -79,7 +78,7 @@ bool IsIndex(int32_t index, size_t count) {
 void ReadKernelCall(const MethodScope& scope, const schema::KernelCall& wire, Instruction& out) {
   out.kind = InstructionKind::kKernelCall;
   out.target = wire.operator_index();
-  if (!IsIndex(out.target, scope.out.operators.size()) && !Seeded(Bug::kOperatorIndex)) {
+  if (!IsIndex(out.target, scope.out.operators.size())) {
     return RefuseInstruction(scope, rule::kFileInstruction, &wire,
                              fmt::format("The call names operator {}. The method has {} operators.",
                                          out.target, scope.out.operators.size()));
@@ -94,7 +93,7 @@ void ReadDelegateCall(const MethodScope& scope, const schema::DelegateCall& wire
                       Instruction& out) {
   out.kind = InstructionKind::kDelegateCall;
   out.target = wire.delegate_index();
-  if (!IsIndex(out.target, scope.out.delegates.size()) && !Seeded(Bug::kDelegateIndex)) {
+  if (!IsIndex(out.target, scope.out.delegates.size())) {
     return RefuseInstruction(scope, rule::kFileInstruction, &wire,
                              fmt::format("The call names delegate {}. The method has {} delegates.",
                                          out.target, scope.out.delegates.size()));
@@ -108,7 +107,7 @@ void ReadMove(const MethodScope& scope, const schema::Move& wire, Instruction& o
   out.other = wire.destination();
   for (const auto& [what, index] :
        {std::pair{"The source", out.target}, std::pair{"The destination", out.other}}) {
-    if (IsValue(scope, index) || Seeded(Bug::kMoveIndex)) continue;
+    if (IsValue(scope, index)) continue;
     return RefuseInstruction(scope, rule::kFileMove, &wire,
                              NoSuchValue(scope, fmt::format("{} of the move", what), index));
   }
@@ -131,8 +130,7 @@ void ReadJump(const ChainScope& chain, const schema::JumpFalse& wire, Instructio
   const MethodScope& scope = chain.method;
   out.kind = InstructionKind::kJumpFalse;
   out.target = wire.condition();
-  const bool is_target =
-      (wire.target() >= 0 && wire.target() <= chain.count) || Seeded(Bug::kJumpTarget);
+  const bool is_target = wire.target() >= 0 && wire.target() <= chain.count;
   out.other = is_target ? chain.first + wire.target() : 0;
   if (!IsValue(scope, out.target)) {
     RefuseInstruction(scope, rule::kFileJump, &wire,

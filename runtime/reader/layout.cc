@@ -18,7 +18,6 @@
 
 #include "base/checked_math.h"
 #include "runtime/file_rules.h"
-#include "runtime/reader/seeded.h"
 
 namespace pteproof::reader {
 namespace {
@@ -122,7 +121,7 @@ bool ReadHeader(Context& context) {
             "The extended header gives itself a length of {} bytes. The shortest header has {}.",
             length, kOldHeaderLength));
   }
-  if (context.tables_size > size && !Seeded(Bug::kProgramSize)) {
+  if (context.tables_size > size) {
     return RefuseHeader(context, kProgramSizeAt, 8,
                         fmt::format("The header says that the flatbuffer takes {} bytes, but the "
                                     "file has {}.\nThe file was cut, or the header is damaged.",

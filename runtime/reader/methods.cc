@@ -8,7 +8,6 @@
 #include "runtime/reader/delegates.h"
 #include "runtime/reader/instructions.h"
 #include "runtime/reader/method_scope.h"
-#include "runtime/reader/seeded.h"
 #include "runtime/reader/unbacked.h"
 #include "runtime/reader/values.h"
 
@@ -79,7 +78,7 @@ void ReadBankDevices(const MethodScope& scope) {
     const schema::BankDevice& device = *wire->Get(i);
     const bool is_bank =
         device.bank() >= 1 && static_cast<size_t>(device.bank()) < scope.out.bank_sizes.size();
-    if (!is_bank && !Seeded(Bug::kDeviceBank)) {
+    if (!is_bank) {
       RefuseMethod(
           scope, rule::kFileDevice, &device,
           fmt::format("A device is given for bank {}. The method has {} banks, counted from 1.",
@@ -125,7 +124,7 @@ void ReadIndices(const MethodScope& scope, const WireVector<int32_t>* wire, std:
   out.reserve(count);
   for (uint32_t i = 0; i < count && !scope.context.Stopped(); ++i) {
     const int32_t index = wire->Get(i);
-    if (IsValue(scope, index) || Seeded(Bug::kIoIndex)) [[likely]] {
+    if (IsValue(scope, index)) [[likely]] {
       out.push_back(index);
       continue;
     }

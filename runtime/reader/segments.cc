@@ -6,7 +6,6 @@
 
 #include "base/checked_math.h"
 #include "runtime/file_rules.h"
-#include "runtime/reader/seeded.h"
 
 namespace pteproof::reader {
 namespace {
@@ -20,7 +19,7 @@ std::string SegmentFault(const Context& context, const schema::Segment& segment)
   const auto begin = CheckedAdd(context.segment_base, segment.offset());
   const auto end = begin.has_value() ? CheckedAdd(*begin, segment.size()) : std::nullopt;
   if (!end.has_value()) return "its end does not fit in 64 bits";
-  if (*end > context.segment_end && !Seeded(Bug::kSegmentEnd)) {
+  if (*end > context.segment_end) {
     return fmt::format("it ends at byte {}, but the segment area ends at {}", *end,
                        context.segment_end);
   }
@@ -69,7 +68,7 @@ bool CutSegment(Context& context, const schema::SegmentOffsets& wire, RefuseFn r
   if (!context.segments_known) return false;
   for (uint32_t i = 1; i < offsets.size(); ++i) {
     const uint64_t offset = Element(offsets, i);
-    if (offset <= segment->size() || Seeded(Bug::kStoredOffset)) {
+    if (offset <= segment->size()) {
       out[i] = segment->subspan(offset);
       continue;
     }
@@ -141,7 +140,7 @@ void ReadSegments(Context& context, const schema::Program& wire, const Layout& l
 }
 
 std::optional<Bytes> SegmentBytes(const Context& context, uint64_t index) {
-  if (index >= Count(context.segments) && !Seeded(Bug::kSegmentIndex)) return std::nullopt;
+  if (index >= Count(context.segments)) return std::nullopt;
   const schema::Segment& segment = *context.segments->Get(static_cast<uint32_t>(index));
   if (!context.segments_known || segment.size() == 0) return Bytes{};
   return context.file.subspan(context.segment_base + segment.offset(), segment.size());

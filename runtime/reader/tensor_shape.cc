@@ -10,7 +10,6 @@
 #include <limits>
 
 #include "base/checked_math.h"
-#include "runtime/reader/seeded.h"
 
 namespace pteproof::reader {
 
@@ -31,7 +30,7 @@ std::optional<uint64_t> TensorBytes(std::span<const int32_t> sizes,
   int64_t stride = 1;  // of the dimension at hand, from the innermost outwards
   bool empty = false;
   for (size_t i = dim_order.size(); i-- > 0;) {
-    if (stride > kMaxStride && !Seeded(Bug::kByteCount)) return std::nullopt;
+    if (stride > kMaxStride) return std::nullopt;
     const int64_t size = sizes[static_cast<size_t>(dim_order[i])];
     empty = empty || size == 0;
     stride *= size == 0 ? 1 : size;  // below 2^62: both factors fit 31 bits

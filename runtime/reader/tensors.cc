@@ -6,7 +6,6 @@
 
 #include "base/checked_math.h"
 #include "runtime/file_rules.h"
-#include "runtime/reader/seeded.h"
 #include "runtime/reader/tensor_shape.h"
 
 namespace pteproof::reader {
@@ -29,7 +28,7 @@ void RefuseTensor(const TensorScope& scope, std::string_view rule, std::string_v
 
 bool ReadType(const TensorScope& scope) {
   const auto type = static_cast<int8_t>(scope.wire.element_type());
-  if (!IsScalarType(type) && !Seeded(Bug::kElementType)) {
+  if (!IsScalarType(type)) {
     RefuseTensor(scope, rule::kFileTensorType,
                  fmt::format("has element type {}. Known types are 0 to 29.", type));
     return false;
@@ -61,7 +60,7 @@ bool ReadSizes(const TensorScope& scope) {
     RefuseTensor(scope, rule::kFileTensorShape, "has no list of sizes. An empty list is allowed.");
     return false;
   }
-  if (wire->size() > kMaxRank && !Seeded(Bug::kRank)) {
+  if (wire->size() > kMaxRank) {
     RefuseTensor(scope, rule::kFileTensorShape,
                  fmt::format("has {} dimensions. Runtimes allow {}.", wire->size(), kMaxRank));
     return false;
@@ -71,7 +70,7 @@ bool ReadSizes(const TensorScope& scope) {
   for (const int32_t size : *wire) pool.push_back(size);
   const auto sizes = scope.method.out.Ints(scope.out.sizes);
   const auto negative = std::ranges::find_if(sizes, [](int32_t size) { return size < 0; });
-  if (negative == sizes.end() || Seeded(Bug::kSizeSign)) return true;
+  if (negative == sizes.end()) return true;
   RefuseTensor(scope, rule::kFileTensorShape,
                fmt::format("has size {} in dimension {}.", *negative, negative - sizes.begin()));
   return false;
@@ -85,7 +84,7 @@ bool ReadDimOrder(const TensorScope& scope) {
                  "has no dimension order. The order of a tensor without dimensions is empty.");
     return false;
   }
-  if (wire->size() != rank && !Seeded(Bug::kDimOrderLength)) {
+  if (wire->size() != rank) {
     RefuseTensor(
         scope, rule::kFileDimOrder,
         fmt::format("has {} dimensions and a dimension order of {} entries.", rank, wire->size()));
@@ -95,7 +94,7 @@ bool ReadDimOrder(const TensorScope& scope) {
   scope.out.dim_order = {static_cast<uint32_t>(pool.size()), wire->size()};
   for (const uint8_t dim : *wire) pool.push_back(dim);
   const auto order = scope.method.out.Ints(scope.out.dim_order);
-  if (IsPermutation(order) || Seeded(Bug::kDimOrder)) return true;
+  if (IsPermutation(order)) return true;
   RefuseTensor(scope, rule::kFileDimOrder,
                fmt::format("has the dimension order {}, which does not name each dimension once.",
                            fmt::join(order, " ")));
@@ -159,14 +158,14 @@ void ReadPlacement(const TensorScope& scope, const schema::Placement& place) {
   out.planned = true;
   out.bank = place.bank();
   out.offset = place.offset_low() | (uint64_t{place.offset_high()} << 32);
-  if (banks > 0 && (out.bank == 0 || out.bank >= banks) && !Seeded(Bug::kBankIndex)) {
+  if (banks > 0 && (out.bank == 0 || out.bank >= banks)) {
     RefuseTensor(scope, rule::kFileTensorMemory,
                  out.bank == 0
                      ? "is planned into bank 0. Bank 0 is reserved; banks count from 1."
                      : fmt::format("is planned into bank {}. The method has banks 1 to {}.",
                                    out.bank, banks - 1));
   }
-  if (CheckedAdd(out.offset, out.nbytes).has_value() || Seeded(Bug::kPlacementEnd)) return;
+  if (CheckedAdd(out.offset, out.nbytes).has_value()) return;
   RefuseTensor(
       scope, rule::kFileTensorMemory,
       fmt::format("is planned at offset {} of bank {} and takes {} bytes: the end overflows.\nA "
@@ -178,13 +177,13 @@ void ReadPlacement(const TensorScope& scope, const schema::Placement& place) {
 void CheckStored(const TensorScope& scope, const std::vector<Bytes>& table, std::string_view rule,
                  std::string_view what) {
   const Tensor& out = scope.out;
-  if (out.data_index >= table.size() && !Seeded(Bug::kDataIndex)) {
+  if (out.data_index >= table.size()) {
     return RefuseTensor(scope, rule,
                         fmt::format("uses {} {}. The file has {}.", what, out.data_index,
                                     table.empty() ? 0 : table.size() - 1));
   }
   const size_t stored = table[out.data_index].size();
-  if (out.nbytes <= stored || Seeded(Bug::kDataLength)) return;
+  if (out.nbytes <= stored) return;
   RefuseTensor(scope, rule,
                fmt::format("needs {} bytes of {} {}, but the entry has only {}.", out.nbytes, what,
                            out.data_index, stored));

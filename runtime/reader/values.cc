@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "runtime/file_rules.h"
-#include "runtime/reader/seeded.h"
 #include "runtime/reader/tensors.h"
 
 namespace pteproof::reader {
@@ -82,13 +81,12 @@ void ReadIndices(const MethodScope& scope, uint32_t index, const WireVector<T>* 
   list.items = {static_cast<uint32_t>(pool.size()), wire->size()};
   for (uint32_t i = 0; i < wire->size() && !scope.context.Stopped(); ++i) {
     const int64_t item = Element(*wire, i);
-    const bool in_range = IsValue(scope, item) || Seeded(Bug::kListItemIndex);
+    const bool in_range = IsValue(scope, item);
     const bool none = holes && (item == -1 || (in_range && item < int64_t{index} &&
                                                ValueAt(scope, item).kind == ValueKind::kNull));
     pool.push_back(in_range && !none ? static_cast<int32_t>(item) : -1);
     if (none) continue;
-    const bool good = in_range &&
-                      (ValueAt(scope, item).kind == wanted || Seeded(Bug::kListItemKind)) &&
+    const bool good = in_range && ValueAt(scope, item).kind == wanted &&
                       (wanted != ValueKind::kTensor || item < int64_t{index});
     if (good) [[likely]]
       continue;
