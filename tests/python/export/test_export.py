@@ -93,9 +93,28 @@ def test_a_mistake_may_be_repaired():
         assert torch.equal(output, kind.modules["forward"](x))
 
 
-def test_what_no_plan_mends_is_raised():
-    with pytest.raises(pteproof.UnsafePlanError, match="write-back-missing"):
+def test_what_no_plan_mends_is_raised_with_the_reason_and_what_the_planner_can_do():
+    with pytest.raises(pteproof.UnsafePlanError) as raised:
         made(kind_of("swap"), on_unsafe="repair")
+    text = str(raised.value)
+    assert "error write-back-missing in method 'forward'" in text
+    assert "nothing is written: no plan mends it\n  write-back-missing: The model's" in text
+    assert 'planner="pteproof" has a plan for this model, made for share-all' in text
+    assert made(kind_of("swap"), planner="pteproof").report.verdict == "safe"
+
+
+def test_what_the_planner_does_not_take_is_said_too():
+    from executorch.exir import ExecutorchBackendConfig
+
+    kind = kind_of("swap")
+    kind.config = ExecutorchBackendConfig(external_constants=True)
+    with pytest.raises(pteproof.UnsafePlanError) as raised:
+        made(kind, on_unsafe="repair")
+    assert 'planner="pteproof" has no plan for this model either: planner=' in str(raised.value)
+    assert "'external_constants'" in str(raised.value)
+    with pytest.raises(pteproof.UnsafePlanError) as raised:
+        made(kind_of("swap"))
+    assert "has a plan" not in str(raised.value)
 
 
 def test_other_words_for_on_unsafe_are_refused():
