@@ -282,7 +282,7 @@ def _repair(checked: CheckedProgram, policy: Policy | None) -> str:
 
 
 def _report(checked: CheckedProgram, policy: Policy | None) -> Report:
-    return _verbs.check(checked, policy=policy, manifest=checked.facts)
+    return _verbs.check(checked, policy=policy, manifest=checked.facts, patch=True)
 
 
 def _judge(
