@@ -19,6 +19,10 @@ inline constexpr size_t kLongestLine = 600;  // bytes; an explanation's line hol
 // A path so, but of a longer one folders in its middle are left out: the file's name stays.
 [[nodiscard]] std::string QuotePath(std::string_view path, size_t longest = kLongestName);
 
+// `text` with such characters and bytes escaped, but for line ends and backslashes: of texts that
+// hold quoted names already.
+[[nodiscard]] std::string Harmless(std::string_view text);
+
 // Each line of `text` after `indent`, made harmless, and ending in a newline.
 [[nodiscard]] std::string QuoteLines(std::string_view text, std::string_view indent);
 

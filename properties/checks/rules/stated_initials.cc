@@ -18,7 +18,8 @@ constexpr std::string_view kWrongStart = "The first call starts from a wrong sta
 // Exporters that write names have looked initial values up in the wrong table.
 std::string_view FixOfStart(const Method& method, int32_t value) {
   return method.NameOf(value).empty() ? "Export the initial value again, or correct the manifest."
-                                      : "Export without buffer names, or correct the manifest.";
+                                      : "Export without `emit_mutable_buffer_names`, or correct "
+                                        "the manifest.";
 }
 
 class StatedInitials {
