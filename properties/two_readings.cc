@@ -10,7 +10,7 @@
 // Invariant: under each policy the verdict is not better than that of either reading. Of the file
 // alone only findings that count for a verdict are taken: the reading with the manifest knows more,
 // and its other remarks stand. A finding of both readings comes once, in the manifest's words,
-// under the policies of either. Cost: O(n log n) in the findings.
+// under the policies of either; so does one that the file alone leaves open, and that is an error. Cost: O(n log n) in the findings.
 #include "properties/two_readings.h"
 
 #include <algorithm>
@@ -40,13 +40,25 @@ struct FindingLess {
   }
 };
 
+// Whether a finding that the file alone leaves open is an error with the manifest, under the same
+// policies: then it is told.
+bool IsToldAsError(const Finding& open, const std::set<Finding*, FindingLess>& known) {
+  if (!open.undecided) return false;
+  Finding error = open;
+  error.severity = Severity::kError;
+  error.undecided = false;
+  const auto same = known.find(&error);
+  return same != known.end() && (*same)->policies.HasAll(open.policies) &&
+         (*same)->suppressed_because.empty();
+}
+
 // Those that count for a verdict and are not among `with`. The others' policies go to `with`.
 std::vector<Finding> OnlyAlone(const std::vector<Finding>& alone, std::vector<Finding>& with) {
   std::set<Finding*, FindingLess> known;
   for (Finding& finding : with) known.insert(&finding);
   std::vector<Finding> only;
   for (Finding finding : alone) {
-    if (!IsGrave(finding)) continue;
+    if (!IsGrave(finding) || IsToldAsError(finding, known)) continue;
     const auto same = known.find(&finding);
     if (same == known.end()) {
       only.push_back(std::move(finding));

@@ -31,6 +31,7 @@ CheckRequest RequestOf(const CheckArguments& arguments) {
   for (const auto& [word, form] : Forms()) {
     if (arguments.format == word) request.form = form;
   }
+  if (request.patch && request.form == OutputForm::kText) request.form = OutputForm::kPatch;
   return request;
 }
 
@@ -56,7 +57,13 @@ void AddReportForms(CLI::App& check, CheckArguments& arguments) {
       ->excludes(json)
       ->excludes(sarif);
   AddQuiet(check, request.quiet, "Only the verdict line of each file");
-  check.add_flag("--all", request.all, "Every finding, however many of one rule");
+  check.add_flag("--all", request.all,
+                 "Every finding, however many of one rule, and the lines that called its line");
+  check
+      .add_flag("--patch", request.patch,
+                "Instead of the text: the clones in the model that mend findings, as a unified "
+                "diff (patch -p0). With --json: in each finding")
+      ->excludes(sarif);
   check.add_option("-j,--jobs", request.jobs, "Files checked at once (default: all cores)")
       ->check(CLI::Range(1, 1024).description(""))
       ->type_name("NUMBER");

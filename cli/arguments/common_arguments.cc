@@ -21,7 +21,7 @@ CLI::Validator OneOf(const std::vector<std::string>& words) {
   const auto check = [words](const std::string& typed) -> std::string {
     if (std::ranges::find(words, typed) != words.end()) return "";
     std::string problem =
-        fmt::format("'{}' is not one of {}", Quote(typed), fmt::join(words, ", "));
+        fmt::format("'{}' is not one of {}", typed, fmt::join(words, ", "));
     const std::string_view nearest = NearestName(typed, words);
     if (!nearest.empty()) problem += fmt::format("; did you mean '{}'?", nearest);
     return problem;
@@ -44,7 +44,7 @@ CLI::Option* AddPolicy(CLI::App& verb, std::optional<Policy>& policy,
       fmt::format("The loader in use: which banks methods share (default: {})", otherwise));
   const auto check = [](const std::string& typed) -> std::string {
     const auto known = PolicyOfLoader(typed);
-    return known.ok() ? "" : Quote(known.error(), kLongestLine);
+    return known.ok() ? "" : known.error();
   };
   const auto take = [&policy](const std::string& loader) {
     if (const auto known = PolicyOfLoader(loader); known.ok()) policy = known.value();
@@ -126,7 +126,7 @@ CLI::Validator PowerOfTwo() {
     const auto [rest, error] = std::from_chars(typed.data(), end, number);
     const bool whole = error == std::errc() && rest == end && number > 0;
     if (whole && std::has_single_bit(static_cast<uint64_t>(number))) return "";
-    return fmt::format("'{}' is not a power of two", Quote(typed));
+    return fmt::format("'{}' is not a power of two", typed);
   };
   return CLI::Validator(check, "");
 }

@@ -69,14 +69,14 @@ std::string UsageProblem(const CLI::App& app, const std::vector<std::string>& wo
   if (verb == nullptr && (extra || kind == CLI::ExitCodes::RequiredError)) {
     return WithoutVerb(app, words);
   }
-  std::string what = error.what();
+  std::string what = Quote(error.what(), kLongestLine);
   if (extra) {
     const auto left = verb->remaining();
     what = Unexpected(*verb, left.empty() ? app.remaining() : left);
   }
   if (verb == nullptr) return what + "\nall verbs: pteproof help";
-  return fmt::format("{}: {}\nall flags: pteproof help {}", verb->get_name(),
-                     Quote(what, kLongestLine), verb->get_name());
+  return fmt::format("{}: {}\nall flags: pteproof help {}", verb->get_name(), what,
+                     verb->get_name());
 }
 
 }  // namespace pteproof

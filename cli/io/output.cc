@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "cli/io/interruption.h"
+#include "cli/io/quote.h"
 
 namespace pteproof {
 
@@ -19,7 +20,7 @@ void WriteOutput(std::string_view text) {
 }
 
 void Complain(std::string_view text) {
-  const std::string line = fmt::format("pteproof: {}\n", text);
+  const std::string line = fmt::format("pteproof: {}\n", Harmless(text));
   if (Hosted* host = HostOfThread()) {
     host->complaints += line;
     return;

@@ -57,26 +57,44 @@ std::string Escaped(uint32_t code) {
   return code < 0x100 ? fmt::format("\\x{:02x}", code) : fmt::format("\\u{:04x}", code);
 }
 
+// The first character of `text`, taken from it; escaped unless it is harmless.
+std::string TakeShown(std::string_view& text) {
+  const std::optional<Character> character = FirstCharacter(text);
+  std::string shown(text.substr(0, character ? character->length : 1));
+  if (!character) {
+    shown = fmt::format("\\x{:02x}", static_cast<unsigned char>(text[0]));
+  } else if (IsHarmful(character->code)) {
+    shown = Escaped(character->code);
+  }
+  text.remove_prefix(character ? character->length : 1);
+  return shown;
+}
+
 }  // namespace
 
 std::string Quote(std::string_view text, size_t longest) {
   std::string quoted;
   while (!text.empty()) {
-    const std::optional<Character> character = FirstCharacter(text);
-    const size_t length = character ? character->length : 1;
-    std::string shown(text.substr(0, length));
-    if (!character) {
-      shown = fmt::format("\\x{:02x}", static_cast<unsigned char>(text[0]));
-    } else if (character->code == '\\') {
-      shown = "\\\\";
-    } else if (IsHarmful(character->code)) {
-      shown = Escaped(character->code);
-    }
+    const bool is_backslash = text[0] == '\\';
+    std::string shown = TakeShown(text);
+    if (is_backslash) shown = "\\\\";
     if (quoted.size() + shown.size() > longest) return quoted + "...";
     quoted += shown;
-    text.remove_prefix(length);
   }
   return quoted;
+}
+
+std::string Harmless(std::string_view text) {
+  std::string shown;
+  while (!text.empty()) {
+    if (text[0] == '\n') {
+      shown += '\n';
+      text.remove_prefix(1);
+    } else {
+      shown += TakeShown(text);
+    }
+  }
+  return shown;
 }
 
 std::string QuotePath(std::string_view path, size_t longest) {

@@ -22,6 +22,10 @@ inline constexpr size_t kLongestLine = 600;  // bytes; an explanation's line hol
 // A path as a word of a shell's command line: quoted if it has to be, and no flag.
 [[nodiscard]] std::string ShellWord(std::string_view path);
 
+// `text` with such characters and bytes escaped, but for line ends and backslashes: of texts that
+// hold quoted names already.
+[[nodiscard]] std::string Harmless(std::string_view text);
+
 // Each line of `text` after `indent`, made harmless, and ending in a newline.
 [[nodiscard]] std::string QuoteLines(std::string_view text, std::string_view indent);
 

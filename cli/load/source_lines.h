@@ -21,7 +21,8 @@ namespace pteproof {
 struct SourceLine {
   std::string file;
   int64_t line = 0;
-  std::string text;  // of that line
+  std::string text;     // of that line
+  int32_t caller = -1;  // the line that called its function, in the list of callers; below 0: none
 };
 
 struct NamedSource {
@@ -36,12 +37,14 @@ struct MethodSource {
 
 struct SourceLines {
   std::map<std::string, MethodSource, std::less<>> methods;
+  std::vector<SourceLine> callers;  // each behind its own
   std::string unused;  // why the file that lies there was not used
 };
 
 // Of one finding.
 struct FindingSource {
   std::optional<SourceLine> line;  // of its instruction, else of the first value that has one
+  std::vector<SourceLine> called_from;  // the lines above it, the nearest first
   std::vector<std::pair<int32_t, std::string>> names;  // of its values, in the model
 };
 
@@ -55,11 +58,15 @@ struct FindingSource {
 [[nodiscard]] NamedSource SourceOf(std::string_view method, int32_t value, int64_t made,
                                    const SourceLines& lines);
 
+// The lines that called a line's function, the nearest first.
+[[nodiscard]] std::vector<SourceLine> CallersOf(const SourceLine& line, const SourceLines& lines);
+
 // "model.py:42  self.cache.copy_(x)"
 [[nodiscard]] std::string TextOf(const SourceLine& line);
 
-// Line and names, a text line each; empty if neither is known.
-[[nodiscard]] std::string TextOf(const FindingSource& source);
+// Line and names, a text line each, with `callers` also those that called it; empty if none is
+// known.
+[[nodiscard]] std::string TextOf(const FindingSource& source, bool callers = false);
 
 }  // namespace pteproof
 

@@ -50,7 +50,7 @@ std::string FindingHtml(const Finding& finding, const FindingSource& source, siz
                           : " marked",
       number > 0 ? fmt::to_string(number) : "\u2013", Word(SeverityWord(finding)),
       Xml(Headline(finding, " \u00b7 "), kLongestLine),
-      XmlLines(TextOf(source) + WithFix(finding)));
+      XmlLines(TextOf(source, true) + WithFix(finding)));
   if (!finding.suppressed_because.empty()) {
     text +=
         fmt::format("<p class=\"grey\">{}: {}</p>", IsAccepted(finding) ? "Accepted" : "Suppressed",

@@ -5,6 +5,7 @@
 
 #include "base/finding_names.h"
 #include "cli/io/json_text.h"
+#include "cli/patch/clone_patch.h"
 #include "properties/bank_waste.h"
 #include "properties/group_findings.h"
 
@@ -60,10 +61,14 @@ Json ToJson(const Finding& finding) {
   return object;
 }
 
+Json ToJson(const SourceLine& line) {
+  return {{"file", line.file}, {"line", line.line}, {"text", line.text}};
+}
+
 void AddJsonSource(const FindingSource& source, Json& object) {
-  if (source.line) {
-    object["source"] = {
-        {"file", source.line->file}, {"line", source.line->line}, {"text", source.line->text}};
+  if (source.line) object["source"] = ToJson(*source.line);
+  for (const SourceLine& caller : source.called_from) {
+    object["source"]["called_from"].push_back(ToJson(caller));
   }
   for (const auto& [value, name] : source.names) object["names"][std::to_string(value)] = name;
 }
@@ -111,9 +116,20 @@ void AddStanding(const FileReport& report, Json& object) {
   }
 }
 
+void AddJsonPatches(const FileReport& report, Json& findings) {
+  SourceTexts texts;
+  for (size_t f = 0; f < report.report.findings.size(); ++f) {
+    const Finding& finding = report.report.findings[f];
+    if (!IsMendedByClone(finding)) continue;
+    const ClonePatch patch = PatchOf(finding, report.source, texts);
+    const bool found = patch.why_not.empty();
+    findings[f][found ? "patch" : "no_patch"] = found ? DiffOf(patch, texts) : patch.why_not;
+  }
+}
+
 }  // namespace
 
-std::string RenderJson(const FileReport& report) {
+std::string RenderJson(const FileReport& report, bool patches) {
   Json object;
   object["file"] = report.file;
   object["verdict"] = VerdictWord(report);
@@ -127,6 +143,7 @@ std::string RenderJson(const FileReport& report) {
     if (IsOfFileAlone(report, f)) object["findings"][f]["file_alone"] = true;
     AddJsonSource(SourceOf(report.report.findings[f], report.source), object["findings"][f]);
   }
+  if (patches) AddJsonPatches(report, object["findings"]);
   object["banks"] = ToJsonList(report.report.banks);
   for (size_t b = 0; b < report.optima.size(); ++b) {
     const BankOptimum& best = report.optima[b];

@@ -10,7 +10,8 @@
 namespace pteproof {
 
 // ASCII only, ending in a newline. Bytes that are no UTF-8 become U+FFFD.
-[[nodiscard]] std::string RenderJson(const FileReport& report);
+// `patches`: findings have their patch (cli/patch/clone_patch.h), for which source files are read.
+[[nodiscard]] std::string RenderJson(const FileReport& report, bool patches = false);
 
 }  // namespace pteproof
 

@@ -56,14 +56,15 @@ std::string LoaderAdvice(const FileReport& report) {
   return advice;
 }
 
-std::string FindingText(const Finding& finding, const FindingSource& source, const Paint& paint) {
-  std::string text = fmt::format("  {}{} {}", paint.Word(Name(finding.severity)),
+std::string FindingText(const Finding& finding, const FindingSource& source,
+                        const TextOptions& options) {
+  std::string text = fmt::format("  {}{} {}", options.paint.Word(Name(finding.severity)),
                                  finding.undecided ? " (undecided)" : "", finding.rule);
   for (const std::string& part : {PoliciesText(finding), WhereText(finding)}) {
     if (!part.empty()) text += "  " + part;
   }
   text += "\n";
-  if (const std::string lines = TextOf(source); !lines.empty()) {
+  if (const std::string lines = TextOf(source, options.all); !lines.empty()) {
     text += QuoteLines(lines, "    ");
   }
   text += QuoteLines(WithFix(finding), "    ");
@@ -104,7 +105,7 @@ std::string FindingsText(const FileReport& report, const TextOptions& options) {
     }
     const bool fits = CountIn(shown, finding) <= kShownPerRule;
     if (!fits && !options.all) continue;
-    text += FindingText(finding, SourceOf(finding, report.source), options.paint);
+    text += FindingText(finding, SourceOf(finding, report.source), options);
     if (IsOfFileAlone(report, f)) text += "    Only without the manifest, which is not trusted.\n";
     if (told.insert(finding.rule).second) {
       text += fmt::format("    More: pteproof rules {}\n", finding.rule);

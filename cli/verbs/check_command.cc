@@ -21,6 +21,7 @@
 #include "cli/load/file_walk.h"
 #include "cli/load/judge.h"
 #include "cli/map/html_page.h"
+#include "cli/patch/clone_patch.h"
 #include "cli/render/render_json.h"
 #include "cli/render/render_sarif.h"
 #include "cli/render/render_text.h"
@@ -43,6 +44,7 @@ class Printer {
         text_{PaintForStandardOutput(), request.quiet, request.all},
         html_(request.html),
         page_(request.all),
+        patch_(request.patch),
         gate_(gate) {
     if (html_ == kStandardOutput) form_ = OutputForm::kNone;
   }
@@ -55,9 +57,11 @@ class Printer {
       case OutputForm::kText:
         text_.told = &told_;
         return WriteOutput(RenderText(report, text_));
+      case OutputForm::kPatch:
+        return patches_.Add(report);
       case OutputForm::kJson:
         return WriteReport(
-            true, [&] { return RenderJson(report); }, [&] { return RenderText(report, text_); });
+            true, [&] { return RenderJson(report, patch_); }, [&] { return RenderText(report, text_); });
       case OutputForm::kGithub:
         return WriteOutput(RenderGithub(report, text_.all));
       case OutputForm::kSarif:
@@ -76,6 +80,10 @@ class Printer {
     std::vector<std::string> lines;
     for (const Remark& remark : remarks) lines.push_back(LineOf(remark));
     if (form_ == OutputForm::kHtml) WriteOutput(page_.Text());
+    if (form_ == OutputForm::kPatch) {
+      WriteOutput(patches_.Text());
+      for (const std::string& line : patches_.without()) Complain(line);
+    }
     if (form_ == OutputForm::kSarif) WriteOutput(RenderSarif(reports_));
     if (form_ == OutputForm::kJunit) WriteOutput(RenderJunit(reports_));
     if (form_ == OutputForm::kMarkdown) {
@@ -110,6 +118,8 @@ class Printer {
   std::vector<FileReport> reports_;
   std::string html_;
   HtmlPage page_;
+  bool patch_;
+  PatchSet patches_;
   Gate* gate_;
 };
 
@@ -123,6 +133,9 @@ std::string_view UsageError(const CheckRequest& request, size_t files) {
   if (request.html == kStandardOutput && request.form != OutputForm::kText) {
     return "standard output takes one form: name a file with --html, or leave --format, --json and "
            "--sarif out";
+  }
+  if (request.patch && request.form != OutputForm::kPatch && request.form != OutputForm::kJson) {
+    return "--patch takes the place of the text, or goes with --json";
   }
   if (inputs > 1) return "standard input ('-') can be read only once";
   if (!request.manifest.named.empty() && files > 1) {

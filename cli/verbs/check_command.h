@@ -15,7 +15,7 @@
 namespace pteproof {
 
 // kNone: standard output is for something else.
-enum class OutputForm : uint8_t { kText, kJson, kSarif, kJunit, kGithub, kHtml, kMarkdown, kNone };
+enum class OutputForm : uint8_t { kText, kJson, kSarif, kJunit, kGithub, kHtml, kMarkdown, kPatch, kNone };
 
 struct CheckRequest {
   std::vector<std::string> files;  // files and folders; "-" is standard input
@@ -31,6 +31,7 @@ struct CheckRequest {
   std::optional<double> optimum_seconds;  // for each bank; none: equal work on every machine
   bool quiet = false;
   bool all = false;
+  bool patch = false;  // with kJson: findings with their patches; alone: nothing but these
   size_t jobs = 1;
 };
 

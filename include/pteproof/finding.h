@@ -95,6 +95,14 @@ struct ByteRange {
   constexpr bool operator==(const ByteRange&) const = default;
 };
 
+// The expression of the model that a `.clone()` mends.
+enum class Clone : uint8_t {
+  kNone,
+  kStored,  // the value that the model's line stores to the buffer, `values[0]`
+  kResult,  // the result of the branch or loop that `clone_at` belongs to
+  kOther,   // a value whose expression the file does not tell
+};
+
 // One of several places at which the cause of a finding shows.
 struct FindingInstance {
   int32_t instruction = -1;
@@ -117,6 +125,8 @@ struct Finding {
   std::optional<ByteRange> bytes;  // of that bank, or of the file for file-* rules
   std::string explanation;         // up to three lines: the place, the wrong bytes, their reader
   std::string fix;                 // the next step, in one line
+  Clone clone = Clone::kNone;      // of what a clone in the model mends the finding
+  int32_t clone_at = -1;           // index of an instruction of that line; -1: see `clone`
   std::string suppressed_because;  // non-empty: known, and why; shown, but changes no verdict
   // Between two methods: whose state is lost, or which method stores or loads it; and its bank.
   std::string other_method = {};

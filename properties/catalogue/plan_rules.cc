@@ -159,8 +159,8 @@ constexpr std::array kPlan = {
             "the old state without an error message. The only store to an input that is returned "
             "ahead of the user's outputs may be meant for the input itself: a manifest decides.",
         .example = "The store of buffer 'state' (v0) goes to the argument of the same name (v1).",
-        .fix = "Rename arguments that have the name of a buffer. Write a store from one buffer to "
-               "another with `.clone()`.",
+        .fix = "Rename arguments that have the name of a buffer, if there are any. Write a store "
+               "from one buffer to another with `.clone()`.",
         .policies = kAnyPolicy},
     RuleInfo{
         .name = rule::kEntryValueLost,
@@ -212,7 +212,8 @@ constexpr std::array kPlan = {
             "The rule needs the manifest's `initial` or `initial_sha256`. If no method reads the "
             "value at entry, the finding is a warning.",
         .example = "'t' and 's' both start from initial data 1.",
-        .fix = "Export without buffer names, or make sure that no constant has the bytes of the "
+        .fix = "Export without `emit_mutable_buffer_names` (pteproof's to_executorch writes names "
+               "in another way), or make sure that no constant has the bytes of the "
                "initial value.",
         .policies = kAnyPolicy},
     RuleInfo{.name = rule::kMutabilityMismatch,
@@ -397,7 +398,8 @@ constexpr std::array kPlan = {
             "value. If nothing in the method touches one of its buffers, the finding is "
             "write-back-missing.",
         .example = "copy_ writes v1 from v1.",
-        .fix = "Rename arguments that have the name of a buffer.",
+        .fix = "Rename arguments that have the name of a buffer. If there are none, state the "
+               "stores in a manifest.",
         .policies = kAnyPolicy},
     RuleInfo{
         .name = rule::kNotProvable,

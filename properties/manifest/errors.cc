@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace pteproof {
@@ -55,8 +54,7 @@ std::string PointerTo(std::string_view pointer, std::string_view list, size_t in
 
 std::string Quoted(std::string_view text) {
   const std::string_view cut = Cut(text, kLongestQuote);
-  const nlohmann::json escaped(cut);
-  std::string out = escaped.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  std::string out = fmt::format("\"{}\"", cut);
   if (cut.size() < text.size()) out += "...";
   return out;
 }

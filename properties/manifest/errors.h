@@ -34,7 +34,7 @@ struct ManifestErrors {
 // The JSON pointer of an item of a member: pointer + "/" + list + "/" + index.
 [[nodiscard]] std::string PointerTo(std::string_view pointer, std::string_view list, size_t index);
 
-// The text in quotes, escaped and cut to about 60 bytes; valid UTF-8 whatever the text is.
+// The text in quotes, cut to about 60 bytes, else as it is: what prints it makes it harmless, once.
 [[nodiscard]] std::string Quoted(std::string_view text);
 
 // "a, b, c"

@@ -29,8 +29,14 @@ struct Fault : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Names of the file may hold control characters.
 [[noreturn]] void Refuse(const std::string& place, std::string_view why) {
-  throw Fault(fmt::format("{}: {}", place, why));
+  std::string plain;
+  for (const char c : why) {
+    const bool is_control = static_cast<unsigned char>(c) < ' ';
+    plain += is_control ? fmt::format("\\x{:02x}", c) : std::string(1, c);
+  }
+  throw Fault(fmt::format("{}: {}", place, plain));
 }
 
 const Json& Member(const Json& object, const char* key, const std::string& place) {

@@ -36,6 +36,7 @@ def check(
     data: Iterable[Path | Buffer] = (),
     optimum: bool = False,
     timeout: float | None = None,
+    patch: bool = False,
 ) -> reports.Report:
     """Says whether a program's memory plan is safe.
 
@@ -47,6 +48,8 @@ def check(
     operators: files with signatures of operators that pteproof does not know.
     data: weights outside of the program (.ptd).
     optimum: search for the smallest size of each bank, for at most timeout seconds each.
+    patch: give findings that a clone in the model mends their patch, for which the files of the
+      model's lines are read. Nothing is written.
 
     Raises MalformedError, ManifestError, UsageError or UnreadableError if there is no verdict.
 
@@ -76,6 +79,7 @@ def check(
     words.flag("json", True)
     words.flag("optimum", optimum)
     words.option("timeout", timeout)
+    words.flag("patch", patch)
     outcome = words.call()
     if outcome.code not in _JUDGED:
         outcome.fail(outcome.complaints or outcome.text)

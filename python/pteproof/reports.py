@@ -40,6 +40,7 @@ class Source:
     file: str
     line: int
     text: str
+    called_from: list[Source] = dataclasses.field(default_factory=list)  # the nearest first
 
     def __str__(self) -> str:
         return f"{pathlib.Path(self.file).name}:{self.line}  {self.text}"
@@ -69,6 +70,10 @@ class Finding:
     # The line of the model, and the names of values in it (index to name), if they are known.
     source: Source | None = None
     names: dict[str, str] = dataclasses.field(default_factory=dict)
+    # With check(..., patch=True), if a clone in the model mends it: the change as a unified diff,
+    # or why there is none.
+    patch: str | None = None
+    no_patch: str | None = None
 
     def holds_under(self, policy: str | None) -> bool:
         """Whether it concerns a loader with that policy; None: any loader.

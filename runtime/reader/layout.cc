@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/checked_math.h"
@@ -56,12 +57,16 @@ std::string_view WhatElse(std::string_view identifier) {
   return "The file is not an ExecuTorch program, or its first bytes are damaged.";
 }
 
-std::string Printable(std::string_view text) {
-  std::string out;
-  for (const char c : text)
-    out += c >= ' ' && c <= '~' ? std::string(1, c)
-                                : fmt::format("\\x{:02x}", static_cast<uint8_t>(c));
-  return out;
+// "\"ET11\"", or, of other bytes than letters, "09 74 61 72".
+std::string InWords(std::string_view bytes) {
+  if (std::ranges::all_of(bytes, [](char c) { return c >= ' ' && c <= '~'; })) {
+    return fmt::format("\"{}\"", bytes);
+  }
+  std::string words;
+  for (const char c : bytes) {
+    words += fmt::format("{}{:02x}", words.empty() ? "" : " ", static_cast<uint8_t>(c));
+  }
+  return words;
 }
 
 bool CheckStart(Context& context) {
@@ -70,7 +75,7 @@ bool CheckStart(Context& context) {
   if (size >= kHeaderAt && TextAt(file, kIdentifierAt) != schema::ProgramIdentifier()) {
     const std::string_view found = TextAt(file, kIdentifierAt);
     Refuse(context, rule::kFileIdentifier, {.bytes = ByteRange{kIdentifierAt, kHeaderAt}},
-           fmt::format("Bytes 4 to 7 are \"{}\". A program has \"{}\" there.\n{}", Printable(found),
+           fmt::format("Bytes 4 to 7 are {}. A program has \"{}\" there.\n{}", InWords(found),
                        schema::ProgramIdentifier(), WhatElse(found)));
     return false;
   }

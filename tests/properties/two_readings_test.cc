@@ -64,6 +64,26 @@ TEST(TwoReadings, AddsWhatOnlyTheFileAloneHasInTheOrderOfAReport) {
   EXPECT_THAT(alone, ElementsAre(true, false, true, false));
 }
 
+TEST(TwoReadings, TellsAnOpenFindingOnceThatIsAnErrorWithTheManifest) {
+  Finding open = FindingOf(rule::kStateSplit, Severity::kNote, 2);
+  open.undecided = true;
+  open.policies = PolicySet::Of(Policy::kPrivate);
+  Finding error = FindingOf(rule::kStateSplit, Severity::kError, 2);
+  error.policies = open.policies;
+  Report with = ReportOf({error});
+  EXPECT_THAT(AddFileAlone(ReportOf({open}), with), ElementsAre(false));
+  EXPECT_EQ(with.verdicts, VerdictsOf({&error, 1}));
+
+  open.policies = PolicySet::All();  // more than the error's
+  with = ReportOf({error});
+  EXPECT_THAT(AddFileAlone(ReportOf({open}), with), testing::SizeIs(2));
+
+  open.policies = error.policies;
+  error.suppressed_because = "known";
+  with = ReportOf({error});
+  EXPECT_THAT(AddFileAlone(ReportOf({open}), with), testing::SizeIs(2));
+}
+
 TEST(TwoReadings, LeavesOutRemarksOfTheFileAlone) {
   Finding doubt = FindingOf(rule::kNotProvable, Severity::kNote, 2);
   Report with = ReportOf({});

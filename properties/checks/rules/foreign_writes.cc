@@ -12,6 +12,7 @@
 
 #include "base/rule_names.h"
 #include "properties/checks/facts/initial_bytes.h"
+#include "properties/checks/rules/fix_words.h"
 #include "properties/checks/rules/histories.h"
 #include "properties/checks/rules/wording.h"
 
@@ -96,7 +97,7 @@ std::map<uint32_t, BankWrites> WritesByBank(const ProgramFacts& facts) {
       key.name.empty() ? fmt::format("v{}", state.value) : fmt::format("'{}'", key.name),
       Words(state.place), Capital(InstructionWords(writer, write.instruction)), writer.name,
       ValueWords(writer, write.value), state.place.bank, writer.name, victim.name);
-  finding.fix = "Give state a bank of its own: plan all methods with `share_mutable_buffers=True`.";
+  finding.fix = FixOfClobbered(victim.name, writer.name, IsForSharing(facts, state));
   return finding;
 }
 

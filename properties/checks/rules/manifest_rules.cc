@@ -250,6 +250,7 @@ class SignatureCheck {
         "The caller gets the stored value.",
         k, ValueWords(method_, v), InstructionWords(method_, store));
     finding.fix = "Clone the old value in the model before the store.";
+    finding.clone = Clone::kOther;
     findings_.push_back(std::move(finding));
   }
 

@@ -163,7 +163,7 @@ void TellPhantom(const MethodCheck& check, const BankUse& use, const std::vector
         "{}.\nThe file does not show what the exporter reserved them for.\n"
         "Results are right, but the device reserves memory that it never uses.",
         where);
-    finding.fix = "Plan the method again.";
+    finding.fix = "Make the plan smaller (`pteproof replan`).";
   } else {
     const int32_t updated = UpdatedInPlace(*check.method, check.effects, update);
     finding.explanation = fmt::format(

@@ -200,6 +200,7 @@ std::vector<Finding> CheckOutputs(const MethodCheck& check) {
         lost.output, is_state ? "buffer" : "mutated input", ValueWords(*check.method, lost.value),
         InstructionWords(*check.method, lost.store));
     finding.fix = "Clone the old value in the model before the store.";
+    finding.clone = Clone::kOther;
     findings.push_back(std::move(finding));
   }
   return findings;

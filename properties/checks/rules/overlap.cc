@@ -96,6 +96,20 @@ int32_t MakerOf(const MethodFlow& flow, int32_t value, int32_t before) {
   return -1;
 }
 
+// An instruction of the branch or loop that left the victim behind: its result may be a handle that
+// was moved to what a branch has made. -1: none is known.
+int32_t InstructionOfRegion(const MethodFlow& flow, int32_t victim, int32_t before) {
+  int32_t maker = MakerOf(flow, victim, before);
+  for (const Transfer& t : flow.aliases.transfers) {
+    if (maker >= 0) break;
+    if (t.to != victim || t.instruction >= before) continue;
+    for (const int32_t source : flow.aliases.SourcesOf(t)) {
+      maker = std::max(maker, MakerOf(flow, source, t.instruction));
+    }
+  }
+  return maker;
+}
+
 // "v3 and v5", and how many more there are: what an elided name took over before an instruction.
 std::string SourcesOf(const MethodFlow& flow, const Transfer& taken) {
   constexpr size_t kMost = 3;
@@ -149,7 +163,8 @@ std::string_view FixOf(const MethodFlow& flow, const Clobber& clobber, std::stri
   if (rule == rule::kEntryValueLost) return "Clone the old value in the model before the store.";
   if (rule == rule::kSharedLayout) return "Give each buffer bytes of its own.";
   constexpr std::string_view kPlanAgain =
-      "Plan the method again with the default memory-planning pass.";
+      "Plan the method again with the default memory-planning pass. If that made this plan, repair "
+      "it (`pteproof replan --repair`).";
   if (rule == rule::kPlanOverlap || rule == rule::kStateClobbered) return kPlanAgain;
   const bool in_place = clobber.instruction >= 0 &&
                         clobber.instruction < flow.instruction_count() &&
@@ -180,6 +195,7 @@ std::string Consequence(const MethodFlow& flow, const Clobber& clobber, bool obs
       "made it after the inputs.\nThe bytes hold whatever was there before.",
       ReaderWords(flow, name.reader, name.name), ValueWords(*check.method, name.name));
   finding.fix = "Clone the value that it is a view of, and take the view of the clone.";
+  finding.clone = Clone::kOther;
   return finding;
 }
 
@@ -201,6 +217,11 @@ Finding TellClobber(const MethodCheck& check, const Clobber& clobber, bool obser
       Words(clobber.bytes), ValueWords(method, clobber.writer),
       InstructionWords(method, clobber.instruction), Consequence(flow, clobber, observed));
   finding.fix = FixOf(flow, clobber, rule);
+  if (rule == rule::kEntryValueLost) finding.clone = Clone::kOther;
+  if (rule == rule::kRegionEscape) {
+    finding.clone = Clone::kResult;
+    finding.clone_at = InstructionOfRegion(flow, victim, clobber.instruction);
+  }
   return finding;
 }
 

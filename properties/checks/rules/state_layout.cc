@@ -27,6 +27,7 @@
 #include <utility>
 
 #include "base/rule_names.h"
+#include "properties/checks/rules/fix_words.h"
 #include "properties/checks/rules/histories.h"
 #include "properties/checks/rules/numbered_buffers.h"
 #include "properties/checks/rules/shared_state.h"
@@ -143,9 +144,12 @@ class LayoutCheck {
         NameOf(*flow.writer), stored ? "stores" : "loads", Called(key), Where(*flow.writer),
         NameOf(*flow.reader), Where(*flow.reader), NameOf(*flow.reader), NameOf(*flow.writer),
         stored ? "stored" : "loaded");
-    finding.fix =
-        "Plan all methods with one pass object, and give the buffer one type and size in all of "
-        "them.";
+    const StateInstance& one = *flow.writer;
+    const StateInstance& other = *flow.reader;
+    finding.fix = FixOf(OtherLayout{
+        .has_other_type = one.dtype != other.dtype ||
+                          one.place.hi - one.place.lo != other.place.hi - other.place.lo,
+        .is_for_sharing = IsForSharing(facts_, one) && IsForSharing(facts_, other)});
     return finding;
   }
 

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/rule_names.h"
+#include "properties/checks/rules/fix_words.h"
 #include "properties/checks/rules/manifest_rules.h"
 #include "properties/checks/rules/wording.h"
 #include "runtime/sha256.h"
@@ -17,7 +18,8 @@ constexpr std::string_view kWrongStart = "The first call starts from a wrong sta
 // Exporters that write names have looked initial values up in the wrong table.
 std::string_view FixOfStart(const Method& method, int32_t value) {
   return method.NameOf(value).empty() ? "Export the initial value again, or correct the manifest."
-                                      : "Export without buffer names, or correct the manifest.";
+                                      : "Export without `emit_mutable_buffer_names`, or correct "
+                                        "the manifest.";
 }
 
 class StatedInitials {
@@ -108,6 +110,7 @@ class StatedInitials {
   // load may, where the bank is common and all methods are loaded first.
   void Unstored(const StateKey& key, const StateInstance& instance) {
     PolicySet policies = PolicySet::None();
+    const auto holder = std::ranges::find_if(key.instances, &StateInstance::initialised);
     const bool all_first =
         facts_.options.all_first || facts_.options.manifest->all_first.value_or(false);
     for (const Policy policy : {Policy::kPrivate, Policy::kShare12, Policy::kShareAll}) {
@@ -121,7 +124,9 @@ class StatedInitials {
          "has a registered initial value that the file does not hold for this method.\n"
          "If the method is called first, it reads bytes that nothing has written.\n"
          "Its results are wrong from the first call on.",
-         "Export the initial value with `InitializedMutableBufferPass`.");
+         FixOfUnstored(key.name, holder == key.instances.end()
+                                     ? std::string_view()
+                                     : facts_.MethodAt(holder->method).name));
   }
 
   void Tell(std::string_view rule, const StateInstance& instance, PolicySet policies,

@@ -9,6 +9,7 @@
 
 #include "base/rule_names.h"
 #include "properties/checks/facts/state_names.h"
+#include "properties/checks/rules/fix_words.h"
 #include "properties/checks/rules/manifest_rules.h"
 #include "properties/checks/rules/wording.h"
 
@@ -70,7 +71,7 @@ class StatedReads {
         constant >= 0 ? "as constant " + ValueWords(*check.method, constant)
                       : "nowhere in planned memory",
         check.method->name);
-    finding.fix = "Export the methods together, with the buffer in planned memory in all of them.";
+    finding.fix = FixOf(CopyOf(buffer));
     findings_.push_back(std::move(finding));
   }
 
@@ -84,8 +85,26 @@ class StatedReads {
         "'{}' always reads a value of the time of export.",
         check.method->name, unnamed_.size(), unnamed_.front(), check.roles.states.size(),
         StatedBuffers(*check.stated).size(), check.method->name);
-    finding.fix = "Export the methods together, with the buffers in planned memory in all of them.";
+    finding.fix = FixOf(CopyOf(unnamed_.front()));
     findings_.push_back(std::move(finding));
+  }
+
+  // How the buffer was exported where it is stored.
+  ReadOnlyCopy CopyOf(const std::string& buffer) const {
+    ReadOnlyCopy copy{.has_writer = false};
+    for (const MethodCheck& check : facts_.methods) {
+      if (check.method->name != mutated_by_.at(buffer)) continue;
+      copy.has_writer = true;
+      // Without names it is not known which of the method's buffers it is: all count.
+      copy.is_planned_there = !check.roles.states.empty();
+    }
+    for (const StateKey& key : facts_.states.keys) {
+      if (!key.name.empty() && key.name != buffer) continue;
+      for (const StateInstance& i : key.instances) {
+        copy.is_for_sharing = copy.is_for_sharing || (i.writes && IsForSharing(facts_, i));
+      }
+    }
+    return copy;
   }
 
   // The value that the manifest calls by this name, when it is a constant; -1: none is.

@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::string_view kStateMutatedInputs =
     "Say in a manifest which inputs the method mutates (mutates_inputs).";
-constexpr std::string_view kRename = "Rename the argument that has the buffer's name.";
+constexpr std::string_view kRename =
+    "Rename the argument if it has the buffer's name; else let the model store to the buffer.";
 constexpr std::string_view kClone = "Let the model store a clone.";
 constexpr std::string_view kRegister =
     "Let the model store a clone. Register a parameter that calls update as a buffer.";
@@ -52,6 +53,7 @@ class LostStoreExplanation {
     }
     finding.explanation = fmt::format("{}\n{}\n{}", Missing(), WhereItWent(), Consequence());
     finding.fix = Fix();
+    if (Fix() == kClone) finding.clone = Clone::kStored;
     return finding;
   }
 
@@ -167,7 +169,9 @@ class LostStoreExplanation {
       "'{}' always reads the external value.",
       check.method->name, ValueWords(*check.method, v), facts.MethodAt(writer->method).name,
       check.method->name);
-  finding.fix = "Export both methods with the buffer in planned memory.";
+  finding.fix =
+      "Leave the buffer out of the external data, and plan the methods with "
+      "`share_mutable_buffers=True`.";
   return finding;
 }
 

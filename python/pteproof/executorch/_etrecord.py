@@ -14,7 +14,14 @@ from executorch.exir._serialize._program import deserialize_pte_binary
 from executorch.exir.tensor import scalar_type_enum
 
 from pteproof.executorch._manifest import calls_of
-from pteproof.executorch._source import buffer_lines, json_of, line_of, name_in, placeholders
+from pteproof.executorch._source import (
+    Callers,
+    buffer_lines,
+    line_of,
+    name_in,
+    placeholders,
+    source_file,
+)
 
 if TYPE_CHECKING:
     from torch.export import ExportedProgram
@@ -37,16 +44,15 @@ def record_sources(record: Any, program: bytes) -> Facts:
         raise ValueError(
             f"the record has the methods {sorted(edges)}, the program has {sorted(plans)}"
         )
-    return {
-        "pteproof_source": 1,
-        "methods": {
-            name: {
-                "instructions": _instructions(edge, plans[name], handles.get(name) or {}),
-                "values": _values(edge, plans[name], exported.get(name)),
-            }
-            for name, edge in edges.items()
-        },
+    callers = Callers()
+    methods = {
+        name: {
+            "instructions": _instructions(edge, plans[name], handles.get(name) or {}, callers),
+            "values": _values(edge, plans[name], exported.get(name), callers),
+        }
+        for name, edge in edges.items()
     }
+    return source_file(methods, callers)
 
 
 def _methods(programs: Any) -> dict[str, ExportedProgram]:
@@ -55,7 +61,9 @@ def _methods(programs: Any) -> dict[str, ExportedProgram]:
     return dict(programs) if hasattr(programs, "items") else {"forward": programs}
 
 
-def _instructions(edge: ExportedProgram, plan: Any, handles: dict[Any, Any]) -> Facts:
+def _instructions(
+    edge: ExportedProgram, plan: Any, handles: dict[Any, Any], callers: Callers
+) -> Facts:
     """By instruction: the line of the node of its handle that calls its operator."""
     lines: dict[tuple[int, str], Any] = {}
     for node, _ in calls_of(edge.graph_module):
@@ -68,11 +76,13 @@ def _instructions(edge: ExportedProgram, plan: Any, handles: dict[Any, Any]) -> 
         handle = handles.get(index, handles.get(str(index)))  # texts, once it was stored
         line = lines.get((handle, operator)) if isinstance(handle, int) else None
         if line:
-            found[str(index)] = json_of(line)
+            found[str(index)] = callers.json(line)
     return found
 
 
-def _values(edge: ExportedProgram, plan: Any, exported: ExportedProgram | None) -> Facts:
+def _values(
+    edge: ExportedProgram, plan: Any, exported: ExportedProgram | None, callers: Callers
+) -> Facts:
     """By value: the names of state and inputs, and the lines that store or read them."""
     nodes = [node for node in edge.graph.nodes if node.op == "placeholder"]
     if len(nodes) > len(plan.values) or not all(map(_is_of, nodes, plan.values)):
@@ -80,7 +90,7 @@ def _values(edge: ExportedProgram, plan: Any, exported: ExportedProgram | None) 
     values: Facts = {str(k): {"name": name} for k, name in enumerate(placeholders(edge))}
     if exported is not None:
         for index, line in buffer_lines(edge, exported).items():
-            values[str(index)]["at"] = json_of(line)
+            values[str(index)]["at"] = callers.json(line)
     return values
 
 

@@ -26,7 +26,14 @@ from pteproof.executorch._fit import by_method
 from pteproof.executorch._manifest import POLICIES, Facts, stored_names
 from pteproof.executorch._manifest import manifest as facts_of
 from pteproof.executorch._module import NoModuleError, module
-from pteproof.executorch._planner import passes_of_ones_own, planned, with_initialisation
+from pteproof.executorch._names import name_state
+from pteproof.executorch._planner import (
+    outlook,
+    passes_of_ones_own,
+    planned,
+    refuse,
+    with_initialisation,
+)
 from pteproof.executorch._source import lines_of_tensors, sources
 from pteproof.executorch._state import Tensors
 from pteproof.executorch._tried import Tried, tried
@@ -89,6 +96,7 @@ def to_executorch(
     replan: bool = False,
     verify: bool | float = True,
     planner: Literal["executorch", "pteproof"] = "executorch",
+    names: bool = True,
 ) -> CheckedProgram:
     """Returns `edge.to_executorch(config)`, checked.
 
@@ -108,6 +116,9 @@ def to_executorch(
       made, in PyTorch and in the file. False: neither.
     planner: `pteproof` plans the model itself (docs/reference/planning.md), and ExecuTorch's passes
       and its emitter do not run.
+    names: write the names of buffers into the file, so that it needs no manifest to tell one buffer
+      from two. Names that the config asks for are written in any case. planner="pteproof" writes
+      names always.
 
     Raises UnsafePlanError with the findings if the plan is unsafe; warns, with UnsafePlanWarning,
     if that is undecided or depends on the loader. Raises WrongProgramError if the file computes
@@ -129,22 +140,28 @@ def to_executorch(
     model = _model(edge, programs) if verify else None
     seconds -= time.monotonic() - started
     if planner == "pteproof":
-        checked = _named(planned(edge, config, policy, programs))
+        checked = _unchecked(planned(edge, config, policy, programs))
         known: Any = edge  # the numbers of values and instructions are not the exporter's
     else:
-        known = checked = _named(edge.to_executorch(config))
+        otherwise = _other_plan(edge, config, programs, model) if on_unsafe == "repair" else ""
+        known = checked = _unchecked(edge.to_executorch(config))
+        if names:
+            name_state(checked, config or ExecutorchBackendConfig(), programs)
         checked.sources = sources(checked, programs)
     if manifest and programs:
         checked.facts = facts_of(programs, policy=policy, lowered=known)
         if known is edge:
             checked.facts = with_initialisation(checked.facts, checked)
     checked.report = _report(checked, policy)
+    unrepaired = ""
     if on_unsafe == "repair" and checked.report.verdict == "unsafe":
-        _repair(checked, policy)
+        unrepaired = _repair(checked, policy)
+        if unrepaired and known is checked:
+            unrepaired += "\n" + outlook(otherwise, policy)
         if checked.certificate is not None and known is checked:  # it may have added instructions
             checked.sources = sources(checked, programs, instructions=False)
         checked.report = _report(checked, policy)
-    _judge(checked, programs, policy, on_unsafe)
+    _judge(checked, programs, policy, on_unsafe, unrepaired)
     if replan and checked.certificate is None and checked.report.verdict != "unsafe":
         smaller = _verbs.replan(checked, policy=policy, manifest=checked.facts or False)
         checked._buffer = smaller.program
@@ -176,7 +193,7 @@ def _name_the_command(path: str) -> None:
     )
 
 
-def _named(made: ExecutorchProgramManager) -> CheckedProgram:
+def _unchecked(made: ExecutorchProgramManager) -> CheckedProgram:
     """The program, before it is checked."""
     checked: CheckedProgram = copy.copy(made)
     checked.__class__ = CheckedProgram
@@ -199,6 +216,20 @@ def _model(edge: EdgeProgramManager, programs: Mapping[str, ExportedProgram]) ->
     except Exception as error:  # an export does not end for want of a proof
         _not_verified(error)
         return None
+
+
+def _other_plan(
+    edge: EdgeProgramManager,
+    config: ExecutorchBackendConfig | None,
+    programs: Mapping[str, ExportedProgram],
+    model: Module | None,
+) -> Module | str:
+    """What pteproof's planner would plan, before emission changes it; or why it does not."""
+    try:
+        refuse(edge, config)
+        return model or module(programs or None, edge)
+    except Exception as error:
+        return str(error)
 
 
 def _compared(
@@ -242,8 +273,8 @@ def _lines(found: Comparison, sources: Facts) -> Iterator[str]:
             yield str(Source(line["file"], line["line"], line.get("text", "")))
 
 
-def _repair(checked: CheckedProgram, policy: Policy | None) -> None:
-    """Takes a plan of what the program means, if there is one."""
+def _repair(checked: CheckedProgram, policy: Policy | None) -> str:
+    """Takes a plan of what the program means. Returns why there is none; empty: it is taken."""
     try:
         repaired = _verbs.replan(
             checked,
@@ -252,14 +283,15 @@ def _repair(checked: CheckedProgram, policy: Policy | None) -> None:
             repair=True,
             operators_of="wheel",
         )
-    except (NoPlanError, UndecidedError):
-        return  # the report says what is wrong
+    except (NoPlanError, UndecidedError) as error:
+        return str(error).removeprefix("error: ").rstrip()
     checked._buffer = repaired.program
     checked.certificate = repaired.certificate
+    return ""
 
 
 def _report(checked: CheckedProgram, policy: Policy | None) -> Report:
-    return _verbs.check(checked, policy=policy, manifest=checked.facts)
+    return _verbs.check(checked, policy=policy, manifest=checked.facts, patch=True)
 
 
 def _judge(
@@ -267,11 +299,14 @@ def _judge(
     programs: Mapping[str, ExportedProgram],
     policy: Policy | None,
     on_unsafe: str,
+    unrepaired: str,
 ) -> None:
+    """unrepaired: why no repair mended the plan; empty: none was asked for, or it did."""
     try:
         checked.report.raise_if_unsafe(policy)
     except UnsafePlanError as error:
-        text = "\n".join([str(error), *lines_of_tensors(checked.facts, programs)])
+        told = [str(error), *lines_of_tensors(checked.facts, programs)]
+        text = "\n".join([*told, unrepaired] if unrepaired else told)
         if on_unsafe != "warn":
             raise UnsafePlanError(text, error.report) from None
         warnings.warn(text, UnsafePlanWarning, stacklevel=3)

@@ -22,7 +22,8 @@ from torch.export.graph_signature import ConstantArgument, InputKind
 from torch.utils import _pytree as pytree
 
 from pteproof import _verbs
-from pteproof.errors import NoPlanError
+from pteproof._words import Module
+from pteproof.errors import NoPlanError, PteproofError
 from pteproof.executorch._manifest import GRADIENTS
 from pteproof.executorch._module import text_of
 
@@ -60,9 +61,9 @@ def planned(
     Raises NoModuleError for a model that a Module has no words for, and NoPlanError for a config
     that the planner does not take, or a Module without a plan for the loader.
     """
+    refuse(edge, config)
     config = config or ExecutorchBackendConfig()
     programs = {name: edge.exported_program(name) for name in sorted(edge.methods)}
-    _refuse(config, programs)
     delegates: list[Any] = []
     text = text_of(edge, exported or None, delegates)
     file = _verbs.plan(text.encode(), policy=policy or "share-all", **_flags(config))
@@ -102,7 +103,29 @@ def with_initialisation(facts: Facts, made: ExecutorchProgramManager) -> Facts:
     return {**facts, "calls": f"{_INITIALISATION} ({others})*"}
 
 
-def _refuse(config: ExecutorchBackendConfig, programs: dict[str, ExportedProgram]) -> None:
+def outlook(model: Module | str, policy: Policy | None) -> str:
+    """What the planner can do for a model whose other plan is unsafe.
+
+    model: what is planned, or why nothing is.
+    """
+    under: Policy = policy or "share-all"
+    why = "" if isinstance(model, Module) else model
+    try:
+        if isinstance(model, Module):
+            _verbs.plan(model.encode(), policy=under)
+    except PteproofError as error:
+        why = str(error).rstrip()
+    if why:
+        return f'planner="pteproof" has no plan for this model either: {why}'
+    return (
+        f'planner="pteproof" has a plan for this model, made for {under}: call to_executorch with '
+        "it, on an edge program made again."
+    )
+
+
+def refuse(edge: EdgeProgramManager, config: ExecutorchBackendConfig | None) -> None:
+    """Raises NoPlanError for what the planner does not take."""
+    config = config or ExecutorchBackendConfig()
     for name in _NOT_TAKEN:
         if getattr(config, name, False):
             raise NoPlanError(f"planner='pteproof' does not take the config's '{name}'")
@@ -119,8 +142,9 @@ def _refuse(config: ExecutorchBackendConfig, programs: dict[str, ExportedProgram
                 f"planner='pteproof' takes a {known.__name__} as the config's '{field}', "
                 f"not a {found.__name__}"
             )
-    for name, program in programs.items():
-        if any(spec.kind in GRADIENTS for spec in program.graph_signature.output_specs):
+    for name in sorted(edge.methods):
+        specs = edge.exported_program(name).graph_signature.output_specs
+        if any(spec.kind in GRADIENTS for spec in specs):
             raise NoPlanError(f"planner='pteproof': method '{name}' returns gradients")
 
 

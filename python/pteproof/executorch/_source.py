@@ -5,17 +5,24 @@ makes an instruction of each in their order, with a few of its own between them 
 So both lists are matched by operators' names; if a node is left over, no line is given at all.
 A store that the exporter adds has no line: its buffer or input has that of the store in the program
 as torch.export made it.
+
+A node's line is the innermost one that is neither PyTorch's nor ExecuTorch's; the lines that called
+it are kept with it. PyTorch's tracer keeps those of functions named `forward` alone, which may be
+thin wrappers, so `keep_frames` lets it keep all of the model.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import pathlib
 import re
+import traceback
 from typing import TYPE_CHECKING, Any
 
 import executorch.exir
 import torch
 from torch.export.graph_signature import InputKind, OutputKind
+from torch.fx.proxy import TracerBase
 
 from pteproof.executorch._manifest import (
     STORES,
@@ -36,10 +43,52 @@ if TYPE_CHECKING:
 _FRAME = re.compile(r'File "(.*?)", line (\d+), in (.*?)\n([^\n]*)')
 # PyTorch and ExecuTorch themselves, and the code that they make of graphs.
 _NOT_THE_MODEL = (
-    str(pathlib.Path(torch.__file__).parent),
-    str(pathlib.Path(executorch.exir.__file__).parents[1]),
-    "<eval_with_key>",
+    f"{pathlib.Path(torch.__file__).parent}/",
+    f"{pathlib.Path(torch.__file__).parents[1] / 'functorch'}/",
+    f"{pathlib.Path(executorch.exir.__file__).parents[1]}/",
+    "<",
 )
+
+
+class Callers:
+    """The lines that called others, each once, and behind its own caller."""
+
+    def __init__(self) -> None:
+        self._places: dict[tuple[str, int, str, int | None], int] = {}
+        self.lines: list[Facts] = []
+
+    def json(self, line: Source) -> Facts:
+        """A line, which names its caller by its place here."""
+        caller = None
+        for above in reversed(line.called_from):
+            caller = self._place(above, caller)
+        return _with_caller(line, caller)
+
+    def _place(self, line: Source, caller: int | None) -> int:
+        key = (line.file, line.line, line.text, caller)
+        if key not in self._places:
+            self._places[key] = len(self.lines)
+            self.lines.append(_with_caller(line, caller))
+        return self._places[key]
+
+
+def keep_frames() -> None:
+    """Lets torch.export keep all lines of the model in a node's stack trace, for as long as Python
+    runs. No node changes otherwise. Without effect if this PyTorch has another tracer."""
+    kept = getattr(TracerBase, "_filter_traceback_frames", None)
+    if kept is None or hasattr(kept, "of_pteproof"):
+        return
+
+    def filtered(self: Any, stack: traceback.StackSummary) -> traceback.StackSummary:
+        chosen: traceback.StackSummary = kept(self, stack)
+        if not getattr(self, "_record_forward_stack_traces_only", False) or not chosen:
+            return chosen
+        first = next((k for k, frame in enumerate(stack) if frame == chosen[0]), 0)
+        frames = [f for f in stack[first:] if f in chosen or _is_of_the_model(f.filename)]
+        return traceback.StackSummary.from_list(frames)
+
+    filtered.of_pteproof = True  # type: ignore[attr-defined]
+    TracerBase._filter_traceback_frames = filtered
 
 
 def sources(lowered: Any, programs: Programs | None = None, *, instructions: bool = True) -> Facts:
@@ -51,42 +100,60 @@ def sources(lowered: Any, programs: Programs | None = None, *, instructions: boo
     """
     programs = programs or {}
     methods = {}
+    callers = Callers()
     for plan in lowered.executorch_program.execution_plan:
         if plan.name not in lowered.methods:
             continue
         program = lowered.exported_program(plan.name)
-        lines, values = _instructions(program, plan) if instructions else ({}, {})
+        lines, values = _instructions(program, plan, callers) if instructions else ({}, {})
         for index, name in enumerate(placeholders(program)):
             values[index] = {"name": name}
         if plan.name in programs:
             for index, line in buffer_lines(program, programs[plan.name]).items():
-                values[index]["at"] = json_of(line)
+                values[index]["at"] = callers.json(line)
         methods[plan.name] = {
             "instructions": {str(k): lines[k] for k in sorted(lines)},
             "values": {str(k): values[k] for k in sorted(values)},
         }
-    return {"pteproof_source": 1, "methods": methods}
+    return source_file(methods, callers)
+
+
+def source_file(methods: Facts, callers: Callers) -> Facts:
+    """What NAME.source.json holds, but for the sum of its program."""
+    above = {"callers": callers.lines} if callers.lines else {}
+    return {"pteproof_source": 1, **above, "methods": methods}
 
 
 def line_of(trace: str | None) -> Source | None:
-    r"""Returns the innermost line of a stack trace that is not PyTorch's or ExecuTorch's.
+    r"""Returns the innermost line of a stack trace that is not PyTorch's or ExecuTorch's, with the
+    lines that called it.
 
     >>> line_of('File "project/model.py", line 42, in forward\n    self.cache.copy_(x)\n')
-    Source(file='project/model.py', line=42, text='self.cache.copy_(x)')
+    Source(file='project/model.py', line=42, text='self.cache.copy_(x)', called_from=[])
     """
-    frames = [f for f in _FRAME.findall(trace or "") if not f[0].startswith(_NOT_THE_MODEL)]
-    return Source(frames[-1][0], int(frames[-1][1]), frames[-1][3].strip()) if frames else None
+    frames = [
+        Source(file, int(line), text.strip())
+        for file, line, _, text in _FRAME.findall(trace or "")
+        if _is_of_the_model(file)
+    ]
+    return dataclasses.replace(frames[-1], called_from=frames[-2::-1]) if frames else None
 
 
-def json_of(line: Source) -> Facts:
+def _is_of_the_model(file: str) -> bool:
+    return not file.startswith(_NOT_THE_MODEL)
+
+
+def _with_caller(line: Source, caller: int | None) -> Facts:
     """A line; its file as seen from the working folder, if it lies below."""
     file = pathlib.Path(line.file)
     below = file.is_relative_to(pathlib.Path.cwd())
-    out = {
+    out: Facts = {
         "file": str(file.relative_to(pathlib.Path.cwd()) if below else file),
         "line": line.line,
     }
-    return {**out, "text": line.text} if line.text else out
+    if line.text:
+        out["text"] = line.text
+    return out if caller is None else {**out, "caller": caller}
 
 
 def placeholders(program: ExportedProgram) -> list[str]:
@@ -164,7 +231,9 @@ def _stores_at_the_end(program: ExportedProgram) -> dict[str, Source | None]:
     return {s.target: line_of(nodes[s.arg.name].meta.get("stack_trace")) for s in stored}
 
 
-def _instructions(program: ExportedProgram, plan: Any) -> tuple[dict[int, Facts], dict[int, Facts]]:
+def _instructions(
+    program: ExportedProgram, plan: Any, callers: Callers
+) -> tuple[dict[int, Facts], dict[int, Facts]]:
     """By instruction: the line of the node that it was made of. By value: that node's name, too."""
     nodes = [node for node, _ in calls_of(program.graph_module) if _makes_a_call(node)]
     names = [_operator_of(node) for node in nodes]
@@ -175,7 +244,7 @@ def _instructions(program: ExportedProgram, plan: Any) -> tuple[dict[int, Facts]
         if at < len(names) and names[at] == name_in(plan, instruction.instr_args):
             line = _line_of(nodes[at])
             if line:
-                lines[index] = json_of(line)
+                lines[index] = callers.json(line)
             for value, name in _results(nodes[at], instruction.instr_args).items():
                 values[value] = {"name": name, **({"at": lines[index]} if line else {})}
             at += 1

@@ -52,6 +52,12 @@ TEST(Quote, CutsWhatIsTooLong) {
   EXPECT_LT(Quote(std::string(1000000, 'x')).size(), 200U);
 }
 
+TEST(Harmless, EscapesAsQuoteDoesButForBackslashesAndLineEnds) {
+  EXPECT_EQ(Harmless("a\x1b[31mb\n\xFF\t"), "a\\x1b[31mb\n\\xff\\t");
+  EXPECT_EQ(Harmless(Quote("a\x1b\\")), Quote("a\x1b\\"));
+  EXPECT_EQ(Harmless(std::string(1000, 'x')).size(), 1000U);
+}
+
 TEST(QuoteLines, IndentsEachLineAndEndsIt) {
   EXPECT_EQ(QuoteLines("one\ntwo", "  "), "  one\n  two\n");
   EXPECT_EQ(QuoteLines("one\n", "  "), "  one\n");

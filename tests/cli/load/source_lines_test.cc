@@ -201,10 +201,10 @@ TEST(SourceSchema, HasTheKeysThatTheParserKnows) {
   };
   const Json& defs = schema.at("$defs");
   using Names = std::set<std::string>;
-  EXPECT_EQ(keys(schema), (Names{"pteproof_source", "program_sha256", "methods"}));
+  EXPECT_EQ(keys(schema), (Names{"pteproof_source", "program_sha256", "methods", "callers"}));
   EXPECT_EQ(keys(defs.at("method")), (Names{"instructions", "values"}));
   EXPECT_EQ(keys(defs.at("value")), (Names{"name", "at"}));
-  EXPECT_EQ(keys(defs.at("line")), (Names{"file", "line", "text"}));
+  EXPECT_EQ(keys(defs.at("line")), (Names{"file", "line", "text", "caller"}));
   EXPECT_THAT(LinesWith(R"({"forward": {"instructions": {"0": {"file": "m", "line": 1,
                             "text": "t"}}, "values": {"0": {"name": "n", "at": {"file": "m",
                             "line": 1}}}}})")

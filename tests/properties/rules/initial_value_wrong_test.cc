@@ -68,7 +68,7 @@ TEST(InitialValueWrong, TellsOfOtherBytesThanTheRegisteredOnes) {
             "The file stores data 1 for it, which have another SHA-256.\n"
             "The first call starts from a wrong state.");
   EXPECT_EQ(FixOf(report, rule::kInitialValueWrong),
-            "Export without buffer names, or correct the manifest.");
+            "Export without `emit_mutable_buffer_names`, or correct the manifest.");
 }
 
 // Names have to do with it only in a file that has them.

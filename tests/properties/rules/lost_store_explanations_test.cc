@@ -192,7 +192,8 @@ TEST(LostStoreExplanations, TellOfABufferThatNothingTouches) {
             "Instruction 0 (aten::copy_) of 'step' stores to v1 bank 1 [0,32) instead.\n"
             "Later calls read the old value.");
   EXPECT_EQ(FixOf(Check(ProgramOf({b.Build()})), rule::kWriteBackMissing),
-            "Rename the argument that has the buffer's name.");
+            "Rename the argument if it has the buffer's name; else let the model store to the "
+            "buffer.");
 }
 
 TEST(LostStoreExplanations, TellWhereAStoreWentThoughADelegateIsGivenTheBuffer) {

@@ -134,7 +134,7 @@ TEST(ManifestExplanations, TellThatARegisteredValueIsNotInTheFile) {
             "If the method is called first, it reads bytes that nothing has written.\n"
             "Its results are wrong from the first call on.");
   EXPECT_EQ(FixOf(report, rule::kReadBeforeWrite),
-            "Export the initial value with `InitializedMutableBufferPass`.");
+            "Export the initial value: name 'level' in `InitializedMutableBufferPass`.");
 }
 
 // What the program returns for an input or a buffer may be a copy, and what the program does not

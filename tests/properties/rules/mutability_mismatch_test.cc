@@ -75,7 +75,8 @@ TEST(MutabilityMismatch, TellsOfExternalDataThatAnotherMethodStoresTo) {
             "'put' stores to the buffer of that name.\n"
             "'get' always reads the external value.");
   EXPECT_EQ(FixOf(report, rule::kMutabilityMismatch),
-            "Export both methods with the buffer in planned memory.");
+            "Leave the buffer out of the external data, and plan the methods with "
+            "`share_mutable_buffers=True`.");
 }
 
 // Folded into a delegate, it is nowhere in the method.

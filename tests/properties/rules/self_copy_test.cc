@@ -35,7 +35,8 @@ TEST(SelfCopy, WarnsOfAStoreOntoItself) {
             "A sound export has no such store.\n"
             "A store that was meant for another value may be lost.");
   EXPECT_EQ(FixOf(report, rule::kSelfCopy),
-            "Rename arguments that have the name of a buffer, and export again.");
+            "Rename the argument if it has the name of a buffer, and export again; else state the "
+            "stores in a manifest.");
 }
 
 TEST(SelfCopy, IsSilentForACopyFromElsewhere) {

@@ -50,7 +50,8 @@ TEST(WriteBackMissing, TellsOfAStoreThatGoesToTheArgumentOfTheSameName) {
       "Instruction 0 (aten::copy_) of 'set' stores to v1 bank 1 [0,32) instead.\n"
       "Every call reads the bytes that the bank started with.");
   EXPECT_EQ(FixOf(report, rule::kWriteBackMissing),
-            "Rename the argument that has the buffer's name.");
+            "Rename the argument if it has the buffer's name; else let the model store to the "
+            "buffer.");
 }
 
 TEST(WriteBackMissing, IsSilentWhereTheStoreGoesToTheBuffer) {

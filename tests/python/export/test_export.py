@@ -93,9 +93,28 @@ def test_a_mistake_may_be_repaired():
         assert torch.equal(output, kind.modules["forward"](x))
 
 
-def test_what_no_plan_mends_is_raised():
-    with pytest.raises(pteproof.UnsafePlanError, match="write-back-missing"):
+def test_what_no_plan_mends_is_raised_with_the_reason_and_what_the_planner_can_do():
+    with pytest.raises(pteproof.UnsafePlanError) as raised:
         made(kind_of("swap"), on_unsafe="repair")
+    text = str(raised.value)
+    assert "error write-back-missing in method 'forward'" in text
+    assert "nothing is written: no plan mends it\n  write-back-missing: The model's" in text
+    assert 'planner="pteproof" has a plan for this model, made for share-all' in text
+    assert made(kind_of("swap"), planner="pteproof").report.verdict == "safe"
+
+
+def test_what_the_planner_does_not_take_is_said_too():
+    from executorch.exir import ExecutorchBackendConfig
+
+    kind = kind_of("swap")
+    kind.config = ExecutorchBackendConfig(external_constants=True)
+    with pytest.raises(pteproof.UnsafePlanError) as raised:
+        made(kind, on_unsafe="repair")
+    assert 'planner="pteproof" has no plan for this model either: planner=' in str(raised.value)
+    assert "'external_constants'" in str(raised.value)
+    with pytest.raises(pteproof.UnsafePlanError) as raised:
+        made(kind_of("swap"))
+    assert "has a plan" not in str(raised.value)
 
 
 def test_other_words_for_on_unsafe_are_refused():
@@ -222,13 +241,68 @@ def test_a_line_is_the_innermost_of_the_model():
     assert line_of(inside) is None
     trace = f'File "/m.py", line 4, in forward\n    return self.layer(x)\n{inside}'
     assert str(line_of(trace)) == "m.py:4  return self.layer(x)"
+    beside = pathlib.Path(torch.__file__).parents[1] / "torch_models/m.py"
+    trace += f'File "{beside}", line 7, in put\n    self.cache.copy_(x)\n{inside}'
+    line = line_of(trace)
+    assert str(line) == "m.py:7  self.cache.copy_(x)"
+    assert [str(each) for each in line.called_from] == ["m.py:4  return self.layer(x)"]
+
+
+class Line(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("newest", torch.zeros(4))
+        self.register_buffer("older", torch.zeros(4))
+
+    def push(self, x):
+        self.older.copy_(self.newest)
+        self.newest.copy_(x)
+
+    def step(self, x):
+        out = self.older + 1
+        self.push(x)
+        return out
+
+
+class Wrapper(nn.Module):
+    def __init__(self, line):
+        super().__init__()
+        self.line = line
+
+    def forward(self, x):
+        return self.line.step(x)
+
+
+def test_a_line_is_in_the_method_that_a_wrapper_calls(tmp_path):
+    kind = Kind(Wrapper(Line()), (torch.ones(4),))
+    program = made(kind, on_unsafe="warn")
+    [finding] = [f for f in program.report.findings if f.severity == "error"]
+    assert finding.source.text == "self.older.copy_(self.newest)"
+    above = [line.text for line in finding.source.called_from]
+    assert above == ["self.push(x)", "return self.line.step(x)"]
+    program.save(str(tmp_path / "line.pte"))
+    schema = json.loads((SOURCE / "cli/load/source.schema.json").read_text())
+    written = json.loads((tmp_path / "line.source.json").read_text())
+    jsonschema.validate(written, schema)
+    texts = [line["text"] for line in written["callers"]]
+    assert len(texts) == len(set(texts)) == 2
+    report = pteproof.check(tmp_path / "line.pte")
+    assert report.findings[0].source == finding.source
+    checked = subprocess.run(
+        [os.environ["PTEPROOF_COMMAND"], "check", "--all", tmp_path / "line.pte"],
+        capture_output=True,
+        text=True,
+    )
+    assert "\n    called from " in checked.stdout
+    assert "return self.line.step(x)\n" in checked.stdout
 
 
 def test_no_line_is_given_if_instructions_and_nodes_do_not_match():
     program = made(kinds()["residual"])
     plan = program.executorch_program.execution_plan[0]
     found = sources(program)["methods"]["forward"]
-    assert "self.function(self, *inputs)" in found["instructions"]["0"]["text"]
+    assert found["instructions"]["0"]["file"].endswith("models.py")
+    assert "relu" in found["instructions"]["0"]["text"]
     assert found["values"]["0"]["name"] == "inputs_0"
     assert [value["name"] for value in found["values"].values()][1].startswith("aten_relu")
     plan.chains[0].instructions.pop()

@@ -39,6 +39,7 @@ def test_every_kind_is_proved_to_be_its_file_and_gives_the_values_of_pytorch(nam
     assert isinstance(program, CheckedProgram)
     assert program.report.verdict == "safe"
     assert program.report.manifest == "<manifest>"
+    assert pteproof.check(program, manifest=False, policy="share-all").verdict == "safe"
     assert program.facts["methods"].keys() == program.methods
     assert program.verified.computation.answer == "same", program.verified.text
     counts, output = evaluate(module(exported), kind, exported, tmp_path)

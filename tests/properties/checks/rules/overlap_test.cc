@@ -75,7 +75,9 @@ TEST_F(ClobberExplanation, NamesEachValueAndInstructionInItsPlace) {
             "At that time bank 1 [8,16) holds v2 bank 1 [8,24), written by instruction 1 "
             "(aten::mul.out).\n"
             "Instruction 2 (aten::mul.out) gets a wrong value.");
-  EXPECT_EQ(First().fix, "Plan the method again with the default memory-planning pass.");
+  EXPECT_EQ(First().fix,
+            "Plan the method again with the default memory-planning pass. If that made this plan, "
+            "repair it (`pteproof replan --repair`).");
 }
 
 TEST_F(ClobberExplanation, OfAnOutputTellsWhichOne) {
