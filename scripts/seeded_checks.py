@@ -168,8 +168,10 @@ def table(sites: list[Numbered], results: dict) -> str:
     found = [s for s in sites if is_found(known.get(s.name))]
     shown = [s for s in sites if s not in found and s.name in why]
     runs = [len(known[s.name]["runs"]) for s in sites if s.name in known]
+    untried = sum(s.name not in known and s.name not in why for s in sites)
     lines += ["", f"{len(sites)} checks: {len(found)} are found, of {len(shown)} nothing shows that they are out, "
-                  f"{len(sites) - len(found) - len(shown)} are not found. Runs of each: {max(runs, default=0)}."]
+                  f"{len(sites) - len(found) - len(shown) - untried} are not found, {untried} are not measured. "
+                  f"Runs of each: {max(runs, default=0)}."]
     return "\n".join(lines) + "\n"
 
 
