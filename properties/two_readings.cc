@@ -10,7 +10,8 @@
 // Invariant: under each policy the verdict is not better than that of either reading. Of the file
 // alone only findings that count for a verdict are taken: the reading with the manifest knows more,
 // and its other remarks stand. A finding of both readings comes once, in the manifest's words,
-// under the policies of either; so does one that the file alone leaves open, and that is an error. Cost: O(n log n) in the findings.
+// under the policies of either; so does one that the file alone leaves open, and that is an error
+// with the manifest. Cost: O(n log n) in the findings.
 #include "properties/two_readings.h"
 
 #include <algorithm>

@@ -20,8 +20,7 @@ namespace pteproof {
 CLI::Validator OneOf(const std::vector<std::string>& words) {
   const auto check = [words](const std::string& typed) -> std::string {
     if (std::ranges::find(words, typed) != words.end()) return "";
-    std::string problem =
-        fmt::format("'{}' is not one of {}", typed, fmt::join(words, ", "));
+    std::string problem = fmt::format("'{}' is not one of {}", typed, fmt::join(words, ", "));
     const std::string_view nearest = NearestName(typed, words);
     if (!nearest.empty()) problem += fmt::format("; did you mean '{}'?", nearest);
     return problem;

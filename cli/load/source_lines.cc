@@ -134,8 +134,8 @@ SourceLines ReadSourceLines(const std::string& file, Bytes program) {
     lines.unused = read.error().why;
   } else {
     const Bytes& bytes = *read.value();
-    lines.unused = ReadSource({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, program,
-                              lines);
+    lines.unused =
+        ReadSource({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, program, lines);
   }
   if (lines.unused.empty()) return lines;
   return {{}, {}, fmt::format("{} is not used: {}", path, lines.unused)};

@@ -38,12 +38,12 @@ struct MethodSource {
 struct SourceLines {
   std::map<std::string, MethodSource, std::less<>> methods;
   std::vector<SourceLine> callers;  // each behind its own
-  std::string unused;  // why the file that lies there was not used
+  std::string unused;               // why the file that lies there was not used
 };
 
 // Of one finding.
 struct FindingSource {
-  std::optional<SourceLine> line;  // of its instruction, else of the first value that has one
+  std::optional<SourceLine> line;       // of its instruction, else of the first value that has one
   std::vector<SourceLine> called_from;  // the lines above it, the nearest first
   std::vector<std::pair<int32_t, std::string>> names;  // of its values, in the model
 };

@@ -88,8 +88,8 @@ ClonePatch PatchStore(std::string_view text, size_t line, const PythonStatement&
   changed.insert(from + stored.size(), primary ? ".clone()" : ").clone()");
   if (!primary) changed.insert(from, "(");
   ClonePatch patch;
-  const std::string behind(text.substr(statement.end, text.find('\n', statement.end) -
-                                                          statement.end));
+  const std::string behind(
+      text.substr(statement.end, text.find('\n', statement.end) - statement.end));
   changed += behind;
   const std::vector<std::string_view> old = LinesOf(text);
   const std::vector<std::string_view> now = LinesOf(changed);
@@ -114,9 +114,10 @@ std::vector<std::string_view> TargetsOf(std::string_view left) {
 // "torch.cond" of "y = torch.cond(...)", if the call is all that is on the right; else empty.
 std::string_view OnlyCallee(std::string_view text, size_t right, const PythonStatement& statement) {
   if (statement.brackets.empty() || statement.brackets.back().close + 1 != statement.end) return "";
-  const std::string_view callee = Trimmed(text.substr(right, statement.brackets.back().open - right));
-  const bool plain = callee.find_first_not_of(std::string(kNameCharacters) + ".") ==
-                     std::string_view::npos;
+  const std::string_view callee =
+      Trimmed(text.substr(right, statement.brackets.back().open - right));
+  const bool plain =
+      callee.find_first_not_of(std::string(kNameCharacters) + ".") == std::string_view::npos;
   return plain ? callee : "";
 }
 
@@ -147,8 +148,8 @@ ClonePatch PatchResult(std::string_view text, size_t line, const PythonStatement
   const size_t line_end = std::min(text.find('\n', statement.end), text.size());
   const bool has_return = line_end > 0 && text[line_end - 1] == '\r';
   ClonePatch patch;
-  patch.edits[line + statement.last_line].added.push_back(fmt::format(
-      "{}{} = {}{}", left.substr(0, blanks), names, clones, has_return ? "\r" : ""));
+  patch.edits[line + statement.last_line].added.push_back(
+      fmt::format("{}{} = {}{}", left.substr(0, blanks), names, clones, has_return ? "\r" : ""));
   return patch;
 }
 
@@ -161,8 +162,8 @@ std::optional<SourceLine> LineOfClone(const Finding& finding, const SourceLines&
       made != known.instructions.end()) {
     return made->second;
   }
-  const auto named = finding.values.empty() ? known.values.end()
-                                            : known.values.find(finding.values.front());
+  const auto named =
+      finding.values.empty() ? known.values.end() : known.values.find(finding.values.front());
   return named == known.values.end() ? std::nullopt : named->second.line;
 }
 
@@ -177,8 +178,8 @@ ClonePatch PatchLine(const SourceLine& line, Clone clone, SourceTexts& texts) {
   const std::vector<std::string_view> all = LinesOf(*text);
   const auto index = static_cast<size_t>(line.line - 1);
   if (line.line < 1 || index >= all.size() || Trimmed(all[index]) != line.text) {
-    return NoPatch(fmt::format("line {} of {} is not the one that was exported", line.line,
-                               line.file));
+    return NoPatch(
+        fmt::format("line {} of {} is not the one that was exported", line.line, line.file));
   }
   const auto from = static_cast<size_t>(all[index].data() - text->data());
   ClonePatch patch = PatchStatement(std::string_view(*text).substr(from), index, clone);

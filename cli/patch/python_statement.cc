@@ -38,8 +38,7 @@ class StatementReader {
       if (at == std::string_view::npos) return std::nullopt;
     }
     if (!open_.empty() || found_.end == 0) return std::nullopt;
-    found_.last_line =
-        static_cast<size_t>(std::ranges::count(text_.substr(0, found_.end), '\n'));
+    found_.last_line = static_cast<size_t>(std::ranges::count(text_.substr(0, found_.end), '\n'));
     return found_;
   }
 

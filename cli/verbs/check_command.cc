@@ -61,7 +61,8 @@ class Printer {
         return patches_.Add(report);
       case OutputForm::kJson:
         return WriteReport(
-            true, [&] { return RenderJson(report, patch_); }, [&] { return RenderText(report, text_); });
+            true, [&] { return RenderJson(report, patch_); },
+            [&] { return RenderText(report, text_); });
       case OutputForm::kGithub:
         return WriteOutput(RenderGithub(report, text_.all));
       case OutputForm::kSarif:

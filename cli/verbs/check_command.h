@@ -15,7 +15,17 @@
 namespace pteproof {
 
 // kNone: standard output is for something else.
-enum class OutputForm : uint8_t { kText, kJson, kSarif, kJunit, kGithub, kHtml, kMarkdown, kPatch, kNone };
+enum class OutputForm : uint8_t {
+  kText,
+  kJson,
+  kSarif,
+  kJunit,
+  kGithub,
+  kHtml,
+  kMarkdown,
+  kPatch,
+  kNone
+};
 
 struct CheckRequest {
   std::vector<std::string> files;  // files and folders; "-" is standard input

@@ -63,7 +63,8 @@ constexpr std::array kProgramRules = {
              "A planned tensor with an initial value names an entry of the table of initial "
              "values. The runtime refuses to load a method whose entry is missing or too short.",
              "A buffer with initial value 2 in a file whose table has one entry.",
-             "Export without `emit_mutable_buffer_names`, or so that no constant has the same bytes as the "
+             "Export without `emit_mutable_buffer_names`, or so that no constant has the same "
+             "bytes as the "
              "initial value."),
     FileRule(rule::kFileNamedData, "an entry of the named data is incomplete or ambiguous",
              "Every entry has a key and a segment, and every key occurs once: delegates look up "

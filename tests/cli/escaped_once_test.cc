@@ -55,7 +55,8 @@ TEST(EscapedOnce, AreWordsOfTheCommandLine) {
 
 TEST(EscapedOnce, AreTheBytesOfAnotherIdentifier) {
   const TempFolder folder;
-  const std::string file = folder.Write("x.pte", std::string(6, '\0') + "a\xcc" + std::string(99, 'x'));
+  const std::string file =
+      folder.Write("x.pte", std::string(6, '\0') + "a\xcc" + std::string(99, 'x'));
   EXPECT_THAT(SaidBy({"check", file}), HasSubstr("Bytes 4 to 7 are 00 00 61 cc. A program has"));
 }
 

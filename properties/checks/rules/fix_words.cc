@@ -27,8 +27,7 @@ std::string_view FixOf(const OtherLayout& layout) {
   return "Plan all methods with one pass object: each was planned for sharing on its own.";
 }
 
-std::string FixOfClobbered(std::string_view victim, std::string_view writer,
-                           bool is_for_sharing) {
+std::string FixOfClobbered(std::string_view victim, std::string_view writer, bool is_for_sharing) {
   if (!is_for_sharing) {
     return "Give state a bank of its own: plan all methods with `share_mutable_buffers=True`.";
   }
@@ -38,11 +37,12 @@ std::string FixOfClobbered(std::string_view victim, std::string_view writer,
 }
 
 std::string FixOfUnstored(std::string_view buffer, std::string_view holder) {
-  const std::string pass =
-      buffer.empty() ? "Export the initial value with `InitializedMutableBufferPass`"
-                     : fmt::format("Export the initial value: name '{}' in "
-                                   "`InitializedMutableBufferPass`",
-                                   buffer);
+  const std::string pass = buffer.empty()
+                               ? "Export the initial value with `InitializedMutableBufferPass`"
+                               : fmt::format(
+                                     "Export the initial value: name '{}' in "
+                                     "`InitializedMutableBufferPass`",
+                                     buffer);
   if (holder.empty()) return pass + ".";
   return fmt::format("{}, for this method as for '{}', or load '{}' first.", pass, holder, holder);
 }

@@ -180,9 +180,10 @@ class OperandCheck {
     finding.explanation =
         fmt::format("{} stores {} onto itself.\n{}", Capital(InstructionWords(flow_.method, i)),
                     ValueWords(flow_.method, v), meaning);
-    finding.fix = is_input ? "Rename the argument if it has the name of a buffer, and export again; else "
-                             "state the stores in a manifest."
-                           : "Compare a run with the model, or state the stores in a manifest.";
+    finding.fix =
+        is_input ? "Rename the argument if it has the name of a buffer, and export again; else "
+                   "state the stores in a manifest."
+                 : "Compare a run with the model, or state the stores in a manifest.";
     findings_.push_back(std::move(finding));
   }
 

@@ -112,8 +112,8 @@ TEST_F(PatchTest, IsADiffInPlaceOfTheText) {
   EXPECT_EQ(result.exit_code, 1);
   const Json json = Json::parse(RunCommand({"check", "--patch", "--json", file_}).out);
   EXPECT_EQ(json["findings"][0]["patch"], diff);
-  EXPECT_FALSE(Json::parse(RunCommand({"check", "--json", file_}).out)["findings"][0].contains(
-      "patch"));
+  EXPECT_FALSE(
+      Json::parse(RunCommand({"check", "--json", file_}).out)["findings"][0].contains("patch"));
   EXPECT_EQ(ReadText(path), "def forward(x):\n    y = torch.cond(p)\n    return y\n");
 }
 

@@ -44,9 +44,8 @@ TEST(PythonStatement, GivesItsBracketsInTheOrderInWhichTheyClose) {
 }
 
 TEST(PythonStatement, IsNotToldOfBrokenText) {
-  for (const std::string text :
-       {"y = f(x\n", "y = x)\n", "y = (x]\n", "y = 'x\n", "a = 1; b = 2\n", "", "# only\n",
-        "y = '''x\n", "y = \\"}) {
+  for (const std::string text : {"y = f(x\n", "y = x)\n", "y = (x]\n", "y = 'x\n", "a = 1; b = 2\n",
+                                 "", "# only\n", "y = '''x\n", "y = \\"}) {
     EXPECT_FALSE(ReadStatement(text).has_value()) << text;
   }
 }

@@ -27,8 +27,9 @@ TEST(FixesBySituation, OfABufferThatAReaderHoldsAsAConstant) {
   EXPECT_EQ(FixOf(checks::ReadOnlyCopy{.is_planned_there = true}),
             "Plan the methods with `share_mutable_buffers=True`: else a method that only reads the "
             "buffer holds it as a constant.");
-  EXPECT_EQ(FixOf(checks::ReadOnlyCopy{.is_planned_there = true, .is_for_sharing = true}),
-            "Keep the buffer out of constant folding and of delegates in the method that reads it.");
+  EXPECT_EQ(
+      FixOf(checks::ReadOnlyCopy{.is_planned_there = true, .is_for_sharing = true}),
+      "Keep the buffer out of constant folding and of delegates in the method that reads it.");
 }
 
 TEST(FixesBySituation, OfABufferWithAnotherLayout) {

@@ -43,7 +43,7 @@ MODELS = {
 
     def push(self, x):
         self.left.copy_(
-            self.right  # of the last call
+            self.right
         )
         self.right.copy_(x)
 """,
