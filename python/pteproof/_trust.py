@@ -39,7 +39,7 @@ def trust(
 
     >>> import pteproof
     >>> path = "corpus/real/models/put_get/put_get.pte"
-    >>> trust = pteproof.trust(path, manifest="corpus/manifests/put_get.json", dry_run=True)
+    >>> trust = pteproof.trust(path, policy="share-all", dry_run=True)
     >>> trust.verdict_alone, trust.verdict_trusted, trust.written
     ('depends', 'safe', False)
     """
