@@ -15,8 +15,8 @@
 #include "base/finding_names.h"
 #include "cli/io/json_text.h"
 #include "cli/io/output.h"
-#include "cli/io/progress.h"
 #include "cli/io/quote.h"
+#include "cli/io/stage_line.h"
 #include "cli/load/program_parts.h"
 #include "cli/render/trust_words.h"
 #include "cli/verbs/tagged_calls.h"
@@ -141,6 +141,7 @@ std::chrono::steady_clock::time_point After(double seconds) {
 
 // The command as a whole says that memory ran out.
 DiffReport DiffWithin(const Program& program, const DiffOptions& options) {
+  const StageLine line(fmt::format("random calls under {}", Name(options.policy)));
   DiffReport report = DiffProgram(program, options);
   if (report.out_of_memory) throw std::bad_alloc();
   return report;
@@ -189,19 +190,15 @@ ExitCode RunDiff(const DiffRequest& request) {
   const bool is_alone = parts.value().source().methods.size() == 1;
   if (is_alone) policies.resize(1);
   Codes worst;
-  Progress progress(policies.size(), "policies compared");
   for (const Policy policy : policies) {
-    progress.Clear();
     std::optional<double> seconds = request.seconds;
     if (seconds) *seconds /= static_cast<double>(policies.size());
     const Codes codes = DiffUnder(request, parts.value(), policy, seconds);
-    progress.Advance();
     worst.code = Worse(worst.code, codes.code);
     if (is_alone || request.policy || !stated || policy == *stated) {
       worst.by_word = Worse(worst.by_word, codes.by_word);
     }
   }
-  progress.Clear();
   if (worst.by_word != worst.code && !request.json) {
     WriteOutput(fmt::format("{} {}\n", WordOf(worst.by_word), ByTheWordOf(source.path)));
   }

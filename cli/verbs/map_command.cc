@@ -8,6 +8,7 @@
 
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
+#include "cli/io/stage_line.h"
 #include "cli/io/store_file.h"
 #include "cli/load/data_files.h"
 #include "cli/load/judge.h"
@@ -60,6 +61,13 @@ std::string Drawn(const MapRequest& request, const FileReport& report, const Pic
       {is_file ? Paint{} : PaintForStandardOutput(), is_file ? kPlainColumns : TerminalColumns()});
 }
 
+std::string MapPageOf(const FileReport& report) {
+  const StageLine line("drawing the page");
+  HtmlPage page(false, "pteproof map");
+  page.Add(report);
+  return page.Text();
+}
+
 // The page, or the picture; both if both have a file.
 ExitCode Store(const MapRequest& request, FileReport report, const Picture& picture) {
   if (request.html.empty()) return StoreFile(request.output, Drawn(request, report, picture));
@@ -68,9 +76,19 @@ ExitCode Store(const MapRequest& request, FileReport report, const Picture& pict
     if (written != ExitCode::kSafe) return written;
   }
   report.picture = picture;
-  HtmlPage page(false, "pteproof map");
-  page.Add(report);
-  return StoreFile(request.html, page.Text());
+  return StoreFile(request.html, MapPageOf(report));
+}
+
+// What the file is and holds, with its picture.
+FileReport Judged(const MapRequest& request, const DataFiles& data) {
+  const StageLine line("checking");
+  JudgeOptions options;
+  options.policy = request.policy;
+  options.all_first = request.all_first;
+  options.manifest = request.manifest;
+  options.data = data.files;
+  options.picture = true;
+  return Judge({request.file, ""}, options);
 }
 
 }  // namespace
@@ -81,14 +99,8 @@ ExitCode RunMap(const MapRequest& request) {
     return ExitCode::kUsage;
   }
   const DataFiles data = LoadDataFiles(request.data);
-  JudgeOptions options;
-  options.policy = request.policy;
-  options.all_first = request.all_first;
-  options.manifest = request.manifest;
-  options.data = data.files;
-  options.picture = true;
   FileReport report = data.failures.empty()
-                          ? Judge({request.file, ""}, options)
+                          ? Judged(request, data)
                           : ReportOf(data.failures.front().file, data.failures.front().failure);
   if (report.outcome != Outcome::kJudged) {
     WriteOutput(RenderText(report, {PaintForStandardOutput()}));

@@ -18,6 +18,7 @@
 namespace pteproof {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -90,6 +91,11 @@ TEST(StageLine, IsShownFromTheBeginningOn) {
 TEST(StageLine, IsThereOfOtherVerbsToo) {
   EXPECT_THAT(TextOnTerminal({"compare", TwoMethods(), TwoMethods()}),
               HasSubstr("comparing 'put'"));
+  EXPECT_THAT(TextOnTerminal({"diff", TwoMethods(), "--policy", "share-all"}),
+              HasSubstr("random calls under share-all, 0 s"));
+  const TempFolder folder;
+  EXPECT_THAT(TextOnTerminal({"map", TwoMethods(), "--html", folder.path() + "/map.html"}),
+              AllOf(HasSubstr("checking, 0 s"), HasSubstr("drawing the page, 0 s")));
 }
 
 TEST(StageLine, IsNotShownWithoutATerminal) {
