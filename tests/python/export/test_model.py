@@ -8,6 +8,7 @@ import pytest
 import torch
 from executorch.exir import ExecutorchBackendConfig, to_edge
 from executorch.exir.passes import MemoryPlanningPass
+from models import kinds
 from torch import nn
 from torch.export import export, load, save
 
@@ -394,3 +395,12 @@ def test_verify_is_a_choice_or_seconds(wrong):
     programs = exported(f=nn.ReLU())
     with pytest.raises(ValueError, match="allowed: True, False, or a number of seconds"):
         made(programs, verify=wrong)
+
+
+@pytest.mark.parametrize("seed", [1, 6])
+def test_quantised_numbers_of_a_delegate_may_be_steps_apart(seed):
+    torch.manual_seed(seed)
+    kind = kinds()["quantised and delegated"]
+    programs = kind.exported()
+    program = to_executorch(kind.edge(programs), exported=programs)
+    assert program.tried.answer == "agrees"
