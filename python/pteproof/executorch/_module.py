@@ -68,7 +68,6 @@ def module(
         if exported is None:
             raise ValueError("give `exported`, or `edge`")
         edge = to_edge(copied(by_name(exported)))
-        return text_of(edge)
     return text_of(edge, exported)
 
 

@@ -176,7 +176,8 @@ def test_what_a_module_has_no_words_for_is_refused_by_name():
         module()
 
 
-def test_state_that_methods_do_not_agree_on_is_refused():
+@pytest.mark.parametrize("_", range(3))  # PyTorch's tracer may know other tensors each time
+def test_state_that_methods_do_not_agree_on_is_refused(_):
     def step(m, x):
         m.total.add_(x)
         return m.total * 1.0
