@@ -35,6 +35,10 @@ Result<ModuleFile, std::string> OpenBeside(const std::string& module, const std:
   if (!inside) {
     return fmt::format("the file \"{}\" must lie in the Module's folder, or below it", name);
   }
+  // One file has one name, so that it is read once.
+  if (const std::string plain = path.lexically_normal().string(); plain != name) {
+    return fmt::format("the file \"{}\" must be named \"{}\"", name, plain);
+  }
   auto bytes = LoadFile((fs::path(module).parent_path() / path).string());
   if (!bytes.ok()) return fmt::format("the file \"{}\": {}", name, bytes.error().why);
   auto owner = std::make_shared<const HeldBytes>(std::move(bytes).value());

@@ -68,6 +68,9 @@ TEST_F(ModuleDataCommand, NeedsItsFileInItsFolder) {
   for (const char* outside : {"../w.bin", "/etc/passwd", "a/../../w.bin", "", ".."}) {
     EXPECT_THAT(error(outside), HasSubstr("must lie in the Module's folder, or below it"));
   }
+  for (const char* other : {"./w.bin", ".//w.bin", "./././w.bin"}) {
+    EXPECT_THAT(error(other), HasSubstr("must be named \"w.bin\""));
+  }
 }
 
 }  // namespace
