@@ -65,7 +65,7 @@ void AddReportForms(CLI::App& check, CheckArguments& arguments) {
                 "diff (patch -p0). With --json: in each finding")
       ->excludes(sarif);
   check.add_option("-j,--jobs", request.jobs, "Files checked at once (default: all cores)")
-      ->check(CLI::Range(1, 1024).description(""))
+      ->check(WholeNumber(1, 1024))
       ->type_name("NUMBER");
 }
 

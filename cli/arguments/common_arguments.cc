@@ -7,7 +7,10 @@
 #include <bit>
 #include <charconv>
 #include <cstdint>
+#include <limits>
 #include <system_error>
+#include <type_traits>
+#include <utility>
 
 #include "base/finding_names.h"
 #include "base/nearest.h"
@@ -114,8 +117,38 @@ CLI::Option* AddHtml(CLI::App& verb, std::string& html, const std::string& what)
       ->type_name("FILE");
 }
 
-CLI::Validator WholeNumber(int64_t least, int64_t most) {
-  return CLI::Range(least, most).description("");
+namespace {
+
+// A number for which `holds`, or the answer that it is not `what`.
+template <class Number, class Holds>
+CLI::Validator Checked(Holds holds, std::string what) {
+  const auto check = [holds, what = std::move(what)](const std::string& typed) -> std::string {
+    Number number = 0;
+    const bool minus = std::is_unsigned_v<Number> && typed.starts_with('-');
+    if (!minus && CLI::detail::lexical_cast(typed, number) && holds(number)) return "";
+    return fmt::format("'{}' is not {}", typed, what);
+  };
+  return CLI::Validator(check, "");
+}
+
+}  // namespace
+
+CLI::Validator WholeNumber(uint64_t least, uint64_t most) {
+  const bool ends = most < static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
+  return Checked<uint64_t>(
+      [least, most](uint64_t number) { return least <= number && number <= most; },
+      fmt::format("a whole number from {} {}", least, ends ? fmt::format("to {}", most) : "on"));
+}
+
+CLI::Validator NumberFrom(double least, double most) {
+  const bool ends = most < std::numeric_limits<double>::max();
+  return Checked<double>(
+      [least, most](double number) { return least <= number && number <= most; },
+      fmt::format("a number from {} {}", least, ends ? fmt::format("to {}", most) : "on"));
+}
+
+CLI::Validator NumberAboveZero() {
+  return Checked<double>([](double number) { return number > 0; }, "a number above 0");
 }
 
 CLI::Validator PowerOfTwo() {
@@ -143,7 +176,7 @@ constexpr double kLongestSeconds = 86'400.0 * 30;
 CLI::Option* AddSeconds(CLI::App& verb, const std::string& name, std::optional<double>& seconds,
                         const std::string& what) {
   return verb.add_option(name, seconds, what)
-      ->check(CLI::Range(0.0, kLongestSeconds).description(""))
+      ->check(NumberFrom(0, kLongestSeconds))
       ->type_name("SECONDS");
 }
 

@@ -20,8 +20,14 @@ namespace pteproof {
 
 // A whole number from `least` to `most`. Of unsigned numbers too: without a check the library takes
 // a minus sign for them.
-[[nodiscard]] CLI::Validator WholeNumber(int64_t least,
-                                         int64_t most = std::numeric_limits<int64_t>::max());
+[[nodiscard]] CLI::Validator WholeNumber(uint64_t least,
+                                         uint64_t most = std::numeric_limits<int64_t>::max());
+
+// A number from `least` to `most`.
+[[nodiscard]] CLI::Validator NumberFrom(double least,
+                                        double most = std::numeric_limits<double>::max());
+
+[[nodiscard]] CLI::Validator NumberAboveZero();
 
 [[nodiscard]] CLI::Validator PowerOfTwo();
 

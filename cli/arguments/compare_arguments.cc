@@ -51,7 +51,7 @@ Verb AddCompare(CLI::App& app) {
           "--runs", request->calls,
           "Random calls of a method that is not proved the same (default: as many as a second's "
           "work, at most 100)")
-      ->check(CLI::Range(0, 1'000'000).description(""))
+      ->check(WholeNumber(0, 1'000'000))
       ->type_name("NUMBER");
   const auto time = std::make_shared<std::optional<double>>();
   AddTime(compare, *time, "then the exit code is 3");

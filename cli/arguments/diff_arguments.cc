@@ -17,10 +17,10 @@ Verb AddDiff(CLI::App& app) {
   CLI::Option* sequences =
       diff.add_option("--sequences", request->sequences,
                       "The most fresh starts, each with up to 8 calls (default: 20)")
-          ->check(CLI::Range(1, 1'000'000).description(""))
+          ->check(WholeNumber(1, 1'000'000))
           ->type_name("NUMBER");
   AddTime(diff, request->seconds, "as many fresh starts as it allows")
-      ->check(CLI::PositiveNumber.description(""))
+      ->check(NumberAboveZero())
       ->excludes(sequences);
   AddJson(diff, request->json, "One JSON object a line and policy");
   diff.footer(

@@ -7,10 +7,10 @@ namespace pteproof {
 void AddMutantsOptions(CLI::App& mutants, MutantsRequest& request) {
   mutants.add_option("--only", request.only, "This defect alone")->type_name("NAME");
   mutants.add_option("--cases", request.cases, "The most cases that a checker is given")
-      ->check(CLI::Range(1, 1'000'000).description(""))
+      ->check(WholeNumber(1, 1'000'000))
       ->type_name("NUMBER");
   mutants.add_option("--seeds", request.seeds, "Sequences of cases, of which the median is taken")
-      ->check(CLI::Range(1, 1000).description(""))
+      ->check(WholeNumber(1, 1000))
       ->type_name("NUMBER");
   mutants.add_option("--clean", request.clean, "Also count false alarms in so many sound plans")
       ->check(WholeNumber(1))
@@ -37,7 +37,7 @@ void AddMutantsOptions(CLI::App& mutants, MutantsRequest& request) {
       ->check(CLI::ExistingDirectory.description(""))
       ->type_name("FOLDER");
   mutants.add_option("-j,--jobs", request.jobs, "Defects at once (default: all cores)")
-      ->check(CLI::Range(1, 256).description(""))
+      ->check(WholeNumber(1, 256))
       ->type_name("NUMBER");
 }
 

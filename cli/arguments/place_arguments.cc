@@ -30,7 +30,7 @@ Verb AddPlace(CLI::App& app) {
   place
       .add_option("-j,--jobs", request->jobs,
                   "Threads of the search, which change no offset (default: all cores)")
-      ->check(CLI::Range(1, 1024).description(""))
+      ->check(WholeNumber(1, 1024))
       ->type_name("NUMBER");
   AddOutput(place, request->output, "Write the table here (default: -, standard output)");
   AddJson(place, request->json, "One JSON object a line and bank; the table only to -o FILE");

@@ -24,7 +24,7 @@ void AddSolverChoices(CLI::App& prove, ProveArguments& arguments) {
                                           {"both", proofs::SolverChoice::kBoth}},
             "The solver that decides (default: z3; both: they must agree)");
   AddTimeout(prove, arguments.timeout, "obligation (default: 10)")
-      ->check(CLI::Range(0.001, 86'400.0).description(""));
+      ->check(NumberFrom(0.001, 86'400));
   AddTime(prove, arguments.time, "then the exit code is 3");
   prove
       .add_option("--smt", arguments.request.smt,
@@ -62,7 +62,7 @@ Verb AddProve(CLI::App& app) {
   prove
       .add_option("--storages", request.planner_bounds.storages,
                   "The most storages of --planner (default: 3, seconds; 5: most of an hour)")
-      ->check(CLI::Range(proofs::kFewestStorages, proofs::kMostStorages).description(""))
+      ->check(WholeNumber(proofs::kFewestStorages, proofs::kMostStorages))
       ->type_name("NUMBER")
       ->needs(planner);
   AddPolicy(prove, request.policy, "the manifest's, else all three are judged");

@@ -15,7 +15,7 @@ Verb AddRandom(CLI::App& app) {
   random
       .add_option("--cases", request->cases,
                   "The number of seeds to count, from --seed on (default: 1000)")
-      ->check(CLI::Range(uint64_t{1}, uint64_t{1'000'000'000}).description(""))
+      ->check(WholeNumber(1, 1'000'000'000))
       ->type_name("NUMBER")
       ->needs(statistics);
   AddJson(random, request->json, "The counts as JSON lines")->needs(statistics);

@@ -18,7 +18,7 @@ void AddTolerance(CLI::App& verb, std::optional<Tolerance>& tolerance) {
   const auto bounds = [&tolerance]() -> Tolerance& {
     return tolerance ? *tolerance : tolerance.emplace();
   };
-  const auto is_bound = CLI::Range(0.0, std::numeric_limits<double>::max()).description("");
+  const auto is_bound = NumberFrom(0);
   verb.add_option_function<double>(
           "--rtol", [bounds](double rtol) { bounds().rtol = rtol; },
           "Numbers agree within atol + rtol * |expected| (default: as recorded, else by the "
@@ -33,7 +33,7 @@ void AddTolerance(CLI::App& verb, std::optional<Tolerance>& tolerance) {
           "--ulp", [bounds](int64_t ulp) { bounds().ulp = ulp; },
           "Numbers agree that so many steps from one number of the type to the next are apart; "
           "integers too")
-      ->check(CLI::Range(int64_t{0}, std::numeric_limits<int64_t>::max()).description(""))
+      ->check(WholeNumber(0))
       ->type_name("NUMBER");
 }
 
@@ -84,12 +84,12 @@ void AddLimits(CLI::App& run, RunLimits& limits) {
   run.add_option("--memory", limits.memory,
                  "Bytes that banks and outputs may take (default: 384 MiB, and 16 for each byte of "
                  "the program's data)")
-      ->check(CLI::Range(uint64_t{1}, std::numeric_limits<uint64_t>::max()).description(""))
+      ->check(WholeNumber(1, std::numeric_limits<uint64_t>::max()))
       ->type_name("BYTES");
   run.add_option("--work", limits.work,
                  "Elements that the operators of one call may read and write (default: 2^28, and "
                  "512 for each byte of the program's data)")
-      ->check(CLI::Range(int64_t{1}, std::numeric_limits<int64_t>::max()).description(""))
+      ->check(WholeNumber(1))
       ->type_name("NUMBER");
 }
 

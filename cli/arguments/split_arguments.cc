@@ -25,7 +25,7 @@ Verb AddSplit(CLI::App& app) {
   split
       .add_option("--runs", request->calls,
                   "Random calls of each method (default: as many as a second's work, at most 100)")
-      ->check(CLI::Range(0, 1'000'000).description(""))
+      ->check(WholeNumber(0, 1'000'000))
       ->type_name("NUMBER");
   const auto time = std::make_shared<std::optional<double>>();
   AddTime(split, *time, "then nothing is written");

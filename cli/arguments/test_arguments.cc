@@ -13,7 +13,7 @@ Verb AddTest(CLI::App& app) {
                            ->check(WholeNumber(1))
                            ->type_name("NUMBER");
   AddTime(test, request->seconds, "as many Modules as it allows (default: 10)")
-      ->check(CLI::PositiveNumber.description(""))
+      ->check(NumberAboveZero())
       ->excludes(cases);
   AddSeed(test, request->seed, "Of the first case");
   test.add_option("--keep", request->keep,

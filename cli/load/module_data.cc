@@ -27,7 +27,10 @@ Result<std::optional<TensorBytes>, std::string> ModuleData::Take(const graph::Da
                        ref.offset + ref.bytes, ref.file, size);
   }
   if (ref.sha256.empty() && !from.file.in_memory) {
-    return fmt::format("the data of \"{}\" need their SHA-256: [offset, bytes, \"...\"]", ref.file);
+    return fmt::format(
+        "the data of \"{}\" need the SHA-256 of these bytes (sha256sum tells it): [offset, bytes, "
+        "\"...\"]",
+        ref.file);
   }
   const Bytes bytes =
       from.file.bytes.subspan(static_cast<size_t>(ref.offset), static_cast<size_t>(ref.bytes));

@@ -60,7 +60,9 @@ Result<MethodNames, std::string> ReadMethodNames(const std::vector<std::string>&
   for (const std::string& word : words) {
     const size_t equals = word.rfind('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == word.size()) {
-      return fmt::format("--rename '{}' is not METHOD=NEW", Quote(word));
+      return fmt::format(
+          "--rename '{}' is not METHOD=NEW: write the old name, then the new one, as put=store",
+          Quote(word));
     }
     const std::string method = word.substr(0, equals);
     const std::string name = word.substr(equals + 1);

@@ -11,7 +11,7 @@ from pteproof.executorch._manifest import calls_of, is_delegate
 from pteproof.executorch._recording import Row
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from torch.export import ExportedProgram
     from torch.fx import GraphModule, Node
@@ -37,9 +37,9 @@ class RuntimeCalls:
         edge: Mapping[str, ExportedProgram], checked: Any, policy: str | None
     ) -> RuntimeCalls | None:
         """None if the file has no delegate. Raises ValueError if the runtime does not take it."""
-        nodes = [node for program in edge.values() for node in _calls_of(program.graph_module)]
-        if not any(map(is_delegate, nodes)):
+        if not has_delegates(edge.values()):
             return None
+        nodes = _all_calls(edge.values())
         if len(edge) > 1 and policy != _SHARES_ALL:
             raise ValueError(f"ExecuTorch's Python Runtime has another loader than '{policy}'")
         if checked._tensor_data:
@@ -75,6 +75,20 @@ class RuntimeCalls:
         return rows
 
 
+def has_delegates(programs: Iterable[ExportedProgram]) -> bool:
+    """Whether edge programs call a delegate, in a region too."""
+    return any(is_delegate(node) for p in programs for node, _ in calls_of(p.graph_module))
+
+
+def is_quantised(programs: Iterable[ExportedProgram]) -> bool:
+    """Whether a number is quantised, in a delegate too."""
+    return _widest_step(_all_calls(programs)) is not None
+
+
+def _all_calls(programs: Iterable[ExportedProgram]) -> list[Node]:
+    return [node for program in programs for node in _calls_of(program.graph_module)]
+
+
 def _calls_of(module: GraphModule) -> Iterator[Node]:
     """Calls, with those that were lowered to a delegate."""
     for node, owner in calls_of(module):
@@ -84,7 +98,7 @@ def _calls_of(module: GraphModule) -> Iterator[Node]:
             yield from _calls_of(lowered.original_module.graph_module)
 
 
-def _widest_step(nodes: Sequence[Any]) -> float | None:
+def _widest_step(nodes: Sequence[Node]) -> float | None:
     """The largest scale of quantised tensors; 0 if none is a number; None: nothing is quantised."""
     quantised = [node for node in nodes if "quantize" in str(node.target)]
     scales = [node.args[1] for node in quantised if len(node.args) > 1]

@@ -21,11 +21,12 @@ from pteproof.errors import (
     UnsafePlanWarning,
     WrongProgramError,
 )
+from pteproof.executorch._device import has_delegates
 from pteproof.executorch._files import write_beside
 from pteproof.executorch._fit import by_method
 from pteproof.executorch._manifest import POLICIES, Facts, stored_names
 from pteproof.executorch._manifest import manifest as facts_of
-from pteproof.executorch._module import NoModuleError, module
+from pteproof.executorch._module import NoModuleError, module, programs_of, text_of
 from pteproof.executorch._names import name_state
 from pteproof.executorch._planner import (
     outlook,
@@ -35,8 +36,10 @@ from pteproof.executorch._planner import (
     with_initialisation,
 )
 from pteproof.executorch._source import lines_of_tensors, sources
+from pteproof.executorch._stage import Stage
 from pteproof.executorch._state import Tensors
 from pteproof.executorch._tried import Tried, tried
+from pteproof.executorch._weights import held_again
 from pteproof.reports import Source
 
 if TYPE_CHECKING:
@@ -59,7 +62,7 @@ class CheckedProgram(ExecutorchProgramManager):  # type: ignore[misc]
     of the model that instructions and values come from, `certificate` what was shown of a new plan
     (None: the plan is the exporter's), `verified` the proof that edge program and file compute the
     same (None: none was made), `tried` the calls of the model in PyTorch and of the file (None:
-    none were made).
+    none were made). `notes`: sentences on weights that the file holds more than once.
     """
 
     report: Report
@@ -68,6 +71,7 @@ class CheckedProgram(ExecutorchProgramManager):  # type: ignore[misc]
     certificate: dict[str, Any] | None
     verified: Comparison | None
     tried: Tried | None
+    notes: list[str]
 
     def save(self, path: str) -> None:
         """Writes the program file, and its manifest and the lines of its model beside it.
@@ -138,9 +142,11 @@ def to_executorch(
     started = time.monotonic()
     lowered = {name: edge.exported_program(name) for name in programs}  # emission changes others
     model = _model(edge, programs) if verify else None
+    inner = _opened(edge, programs, model)
     seconds -= time.monotonic() - started
     if planner == "pteproof":
-        checked = _unchecked(planned(edge, config, policy, programs))
+        with Stage("a plan of the model"):
+            checked = _unchecked(planned(edge, config, policy, programs))
         known: Any = edge  # the numbers of values and instructions are not the exporter's
     else:
         otherwise = _other_plan(edge, config, programs, model) if on_unsafe == "repair" else ""
@@ -163,7 +169,8 @@ def to_executorch(
         checked.report = _report(checked, policy)
     _judge(checked, programs, policy, on_unsafe, unrepaired)
     if replan and checked.certificate is None and checked.report.verdict != "unsafe":
-        smaller = _verbs.replan(checked, policy=policy, manifest=checked.facts or False)
+        with Stage("a smaller plan"):
+            smaller = _verbs.replan(checked, policy=policy, manifest=checked.facts or False)
         checked._buffer = smaller.program
         checked.certificate = smaller.certificate
         checked.report = _report(checked, policy)
@@ -173,7 +180,10 @@ def to_executorch(
         if found is not None:
             _judge_comparison(found, checked, policy, "warn" if rewritten else on_unsafe)
     if verify and programs:
-        _try(programs, lowered, checked, policy, model)
+        _try(programs, lowered, checked, policy, inner)
+    checked.notes = list(held_again(Tensors(programs), checked))
+    for note in checked.notes:
+        _LOG.info("%s", note)
     return checked
 
 
@@ -198,7 +208,7 @@ def _unchecked(made: ExecutorchProgramManager) -> CheckedProgram:
     checked: CheckedProgram = copy.copy(made)
     checked.__class__ = CheckedProgram
     checked.certificate = checked.facts = checked.verified = checked.tried = None
-    checked.sources = {"pteproof_source": 1, "methods": {}}
+    checked.sources, checked.notes = {"pteproof_source": 1, "methods": {}}, []
     return checked
 
 
@@ -215,6 +225,18 @@ def _model(edge: EdgeProgramManager, programs: Mapping[str, ExportedProgram]) ->
         return module(programs or None, edge)
     except Exception as error:  # an export does not end for want of a proof
         _not_verified(error)
+        return None
+
+
+def _opened(
+    edge: EdgeProgramManager, programs: Mapping[str, ExportedProgram], model: Module | None
+) -> Module | None:
+    """The model with what delegates were lowered from in their place; None: that cannot be said."""
+    if model is None or not has_delegates(programs_of(edge).values()):
+        return model
+    try:
+        return text_of(edge, programs or None, opened=True)
+    except Exception:  # only where a difference lies is less known
         return None
 
 
@@ -237,7 +259,8 @@ def _compared(
 ) -> Comparison | None:
     facts: Manifest = checked.facts or False
     try:
-        return _verbs.compare(model, checked, policy=policy, manifest=facts, seconds=seconds)
+        with Stage("proof that edge program and file are the same"):
+            return _verbs.compare(model, checked, policy=policy, manifest=facts, seconds=seconds)
     except (PteproofError, MemoryError, TimeoutError) as error:
         _not_verified(error)
         return None
@@ -276,13 +299,14 @@ def _lines(found: Comparison, sources: Facts) -> Iterator[str]:
 def _repair(checked: CheckedProgram, policy: Policy | None) -> str:
     """Takes a plan of what the program means. Returns why there is none; empty: it is taken."""
     try:
-        repaired = _verbs.replan(
-            checked,
-            policy=policy,
-            manifest=checked.facts or False,
-            repair=True,
-            operators_of="wheel",
-        )
+        with Stage("a plan of what the program means"):
+            repaired = _verbs.replan(
+                checked,
+                policy=policy,
+                manifest=checked.facts or False,
+                repair=True,
+                operators_of="wheel",
+            )
     except (NoPlanError, UndecidedError) as error:
         return str(error).removeprefix("error: ").rstrip()
     checked._buffer = repaired.program
@@ -291,7 +315,8 @@ def _repair(checked: CheckedProgram, policy: Policy | None) -> str:
 
 
 def _report(checked: CheckedProgram, policy: Policy | None) -> Report:
-    return _verbs.check(checked, policy=policy, manifest=checked.facts, patch=True)
+    with Stage("check of the plan"):
+        return _verbs.check(checked, policy=policy, manifest=checked.facts, patch=True)
 
 
 def _judge(
@@ -335,12 +360,16 @@ def _try(
     policy: Policy | None,
     model: Module | None,
 ) -> None:
-    """Calls of the model and the file, under a loader for which the plan is right."""
+    """Calls of the model and the file, under a loader for which the plan is right.
+
+    model: what the edge programs compute, without an opaque call.
+    """
     right = [each for each in reversed(POLICIES) if checked.report.verdict_under(each) == "safe"]
     under: Any = policy or (right[0] if right else None)
     if under is None or under not in right:
         return  # the report has said so
-    checked.tried = tried(programs, edge, checked, under, model)
+    with Stage("calls of the model and the file") as stage:
+        checked.tried = tried(programs, edge, checked, under, model, stage)
     if checked.tried.answer == "differs":
         raise WrongProgramError(checked.tried.text, checked.verified)
     if checked.tried.answer == "not tried":

@@ -75,27 +75,40 @@ def text_of(
     edge: EdgeProgramManager,
     exported: ExportedProgram | Mapping[str, ExportedProgram] | None = None,
     delegates: list[Any] | None = None,
+    opened: bool = False,
 ) -> Module:
     """Returns the Module of edge programs.
 
     exported: as in `module`; these tell which tensors are one, else the edge programs do.
     delegates: lowered modules are appended, and each call then names its backend and the place of
       its module here, as "backend#0".
+    opened: a delegate is what it was lowered from, in place of an opaque call.
     """
-    methods = [_Method(name, edge.exported_program(name)) for name in sorted(edge.methods)]
-    held = _held(edge) if exported is None else by_name(exported, edge.methods)
+    held = programs_of(edge) if exported is None else by_name(exported, edge.methods)
+    methods = [
+        _Method(name, edge.exported_program(name), held.get(name)) for name in sorted(edge.methods)
+    ]
     buffers = _Buffers(methods, Tensors(held))
-    bodies = [_body_of(method, buffers, delegates) for method in methods]
+    bodies = [_body_of(method, buffers, delegates, opened) for method in methods]
     data: dict[str, Buffer] = {}
     lines = list(buffers.lines(data))
     return Module("\n".join([*lines, *bodies]), data)
 
 
 class _Method:
-    """An edge program, and which of its placeholders are what."""
+    """An edge program, and which of its placeholders are what.
 
-    def __init__(self, name: str, program: ExportedProgram) -> None:
+    ranges: of the dims. Lowering forgets that a dim may be 0 or 1, so that those of the exported
+    program count, if it is given.
+    """
+
+    def __init__(
+        self, name: str, program: ExportedProgram, exported: ExportedProgram | None
+    ) -> None:
         self.name, self.program = name, program
+        self.ranges = dict(program.range_constraints)
+        if exported is not None:
+            self.ranges.update(exported.range_constraints)
         signature = program.graph_signature
         self.nodes = {node.name: node for node in program.graph.nodes}
         self.live = _live(program.graph_module)
@@ -186,7 +199,8 @@ def by_name(
     return {next(iter(methods)) if len(methods) == 1 else "forward": exported}
 
 
-def _held(edge: EdgeProgramManager) -> dict[str, ExportedProgram]:
+def programs_of(edge: EdgeProgramManager) -> dict[str, ExportedProgram]:
+    """The edge programs, by method."""
     return {name: edge.exported_program(name) for name in edge.methods}
 
 
@@ -197,9 +211,9 @@ def _equal(left: torch.Tensor, right: torch.Tensor) -> bool:
     return bool(torch.equal(a, b))
 
 
-def _body_of(method: _Method, buffers: _Buffers, delegates: list[Any] | None) -> str:
+def _body_of(method: _Method, buffers: _Buffers, delegates: list[Any] | None, opened: bool) -> str:
     try:
-        return _Writer(method, buffers, delegates).text()
+        return _Writer(method, buffers, delegates, opened).text()
     except NoModuleError as error:
         raise NoModuleError(f"method '{method.name}': {error}") from None
 
@@ -208,10 +222,15 @@ class _Writer:
     """The text of one method."""
 
     def __init__(
-        self, method: _Method, buffers: _Buffers, delegates: list[Any] | None = None
+        self,
+        method: _Method,
+        buffers: _Buffers,
+        delegates: list[Any] | None = None,
+        opened: bool = False,
     ) -> None:
-        self.method, self.buffers, self.delegates = method, buffers, delegates
-        self.dims = Dims(method.program.range_constraints, NoModuleError)
+        self.method, self.buffers = method, buffers
+        self.delegates, self.opened = delegates, opened
+        self.dims = Dims(method.ranges, NoModuleError)
         self.values: dict[Node, Any] = {}  # a name, or a list of names
         # By id, of the region at hand: the names of constants that regions hold as attributes.
         self.constants: dict[int, str] = {}
@@ -231,7 +250,7 @@ class _Writer:
                     entries[buffer] = self._fresh()
                     self._line(f"{entries[buffer]} = entry @{buffer}")
                 self.values[node] = entries[buffer]
-        for tensor in _constants_of(self.method.program.graph_module):
+        for tensor in _constants_of(self.method.program.graph_module, self.opened):
             self.constants[id(tensor)] = self._fresh()
             buffer = self.buffers.add_constant(tensor)
             self._line(f"{self.constants[id(tensor)]} = entry @{buffer}")
@@ -318,13 +337,14 @@ class _Writer:
 
     def _delegate(self, node: Node, graph: GraphModule) -> None:
         lowered = operator.attrgetter(node.args[0].target)(graph)
-        kept = [
-            spec.target
-            for spec in lowered.original_module.graph_signature.output_specs
-            if spec.kind == OutputKind.BUFFER_MUTATION
-        ]
+        program = lowered.original_module
+        outputs = program.graph_signature.output_specs
+        kept = [spec.target for spec in outputs if spec.kind == OutputKind.BUFFER_MUTATION]
         if kept:
             raise NoModuleError(f"delegate '{lowered.backend_id}' keeps buffer '{kept[0]}'")
+        if self.opened:
+            self._inlined(node, program)
+            return
         name = lowered.backend_id
         if self.delegates is not None:
             name += f"#{len(self.delegates)}"
@@ -332,6 +352,22 @@ class _Writer:
         operands = ", ".join(self._operand(a, "") for a in node.args[1:])
         results = self._results(node)
         self._line(f"{results} = delegate {literal_text(name)}({operands})")
+
+    def _inlined(self, call: Node, program: ExportedProgram) -> None:
+        """The nodes of a program in place of a call of it."""
+        nodes = {node.name: node for node in program.graph.nodes}
+        given = iter(call.args[1:])
+        for spec in program.graph_signature.input_specs:
+            if spec.kind in HELD:
+                tensor = registered(program, spec.target)
+                self.values[nodes[spec.arg.name]] = self.constants[id(tensor)]
+            elif spec.kind != InputKind.USER_INPUT:
+                raise NoModuleError(f"an input of a delegate is of kind {spec.kind.name}")
+            elif _is_tensor(operand := next(given)):
+                self.values[nodes[spec.arg.name]] = self._value(operand)
+        self._nodes(program.graph_module)
+        made = [nodes[spec.arg.name] for spec in program.graph_signature.output_specs]
+        self.values[call] = [self._value(each) for each in made]
 
     def _cond(self, node: Node, graph: GraphModule) -> None:
         predicate, then, otherwise, operands = node.args
@@ -364,7 +400,7 @@ class _Writer:
     ) -> None:
         """A node with regions. They take no numbers, which are functions of the dims."""
         modules = [operator.attrgetter(part.target)(graph) for part in parts]
-        constants = {id(t): t for module in modules for t in _constants_of(module)}
+        constants = {id(t): t for each in modules for t in _constants_of(each, self.opened)}
         passed = [self._value(o) for o in operands if _is_tensor(o)]
         passed += [self.constants[each] for each in constants]
         values = ", ".join([*(self._value(o) for o in first), *passed])
@@ -478,22 +514,33 @@ def _out_variant(node: Node) -> Any:
     raise NoModuleError(f"'{node.name}' calls {target}, which is not an operator")
 
 
-def _constants_of(module: GraphModule) -> list[torch.Tensor]:
-    """Tensors that the graph or a region in it holds as attributes, each once."""
+def _constants_of(module: GraphModule, opened: bool) -> list[torch.Tensor]:
+    """Tensors that the graph or a region in it holds as attributes, each once.
+
+    opened: those of delegates' programs, too.
+    """
     found: dict[int, torch.Tensor] = {}
     for node in module.graph.nodes:
         if node.op != "get_attr":
             continue
         held = operator.attrgetter(node.target)(module)
-        for tensor in [held] if isinstance(held, torch.Tensor) else _inside(node, held):
+        for tensor in [held] if isinstance(held, torch.Tensor) else _inside(node, held, opened):
             found.setdefault(id(tensor), tensor)
     return list(found.values())
 
 
-def _inside(node: Node, held: Any) -> list[torch.Tensor]:
-    """Those of a region. A delegate's graph is not one."""
-    is_region = any(user.target in _REGIONS for user in node.users)
-    return _constants_of(held) if is_region else []
+def _inside(node: Node, held: Any, opened: bool) -> list[torch.Tensor]:
+    """Those of a region, or of a delegate."""
+    if any(user.target in _REGIONS for user in node.users):
+        return _constants_of(held, opened)
+    if not opened or not any(map(is_delegate, node.users)):
+        return []
+    program = held.original_module
+    names = [s.target for s in program.graph_signature.input_specs if s.kind in HELD]
+    return [
+        *(registered(program, name) for name in names),
+        *_constants_of(program.graph_module, opened),
+    ]
 
 
 def _live(module: GraphModule) -> set[Node]:

@@ -93,6 +93,13 @@ class Tensors:
             found.setdefault(holder.method, []).append(holder.name)
         return found if any(names != [key] for names in found.values()) else {}
 
+    def weights_of_several_names(self) -> Iterator[tuple[torch.Tensor, list[str]]]:
+        """Each parameter that the model has under several names, and these."""
+        for holders in self._of.values():
+            names = sorted({holder.name for holder in holders})
+            if len(names) > 1 and isinstance(holders[0].tensor, torch.nn.Parameter):
+                yield holders[0].tensor, names
+
     def holders(self, key: str) -> set[tuple[str, str]]:
         """The methods that hold it, and its names there."""
         return {(holder.method, holder.name) for holder in self._of[key]}

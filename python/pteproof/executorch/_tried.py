@@ -23,7 +23,7 @@ from torch.export.graph_signature import OutputKind
 from torch.utils import _pytree as pytree
 
 from pteproof._words import Words
-from pteproof.executorch._device import RuntimeCalls
+from pteproof.executorch._device import RuntimeCalls, is_quantised
 from pteproof.executorch._draw import Draw
 from pteproof.executorch._recording import Recording, Row
 from pteproof.executorch._state import copied
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from pteproof._words import Module, Policy
     from pteproof.executorch._export import CheckedProgram
+    from pteproof.executorch._stage import Stage
 
     # A method and its inputs.
     Call = tuple[str, list[Any]]
@@ -65,14 +66,17 @@ def tried(
     checked: CheckedProgram,
     policy: Policy,
     model: Module | None,
+    stage: Stage,
 ) -> Tried:
     """Makes random calls of the model and of the file.
 
     programs, edge: by method, what torch.export returned and what was lowered. policy: the loader.
-    model: what the edge programs compute (None: not known).
+    model: what the edge programs compute, delegates by what they were lowered from (None: not
+    known). Where the file cannot run here, calls of the model stand in for it. stage: is told how
+    far they are.
     """
     try:
-        return _Trial(programs, edge, checked, policy, model).run()
+        return _Trial(programs, edge, checked, policy, model).run(stage)
     except (RuntimeError, ValueError, TypeError, NotImplementedError, KeyError) as error:
         # PyTorch cannot run the model here: an export does not end for want of a trial.
         return Tried("not tried", text=f"model to file: not tried: {_line(error)}")
@@ -91,16 +95,26 @@ class _Trial:
         self.eager = _Eager(programs, edge)
         self.draws = {name: Draw(program, 0) for name, program in programs.items()}
         self.work = sum(_elements(program) for program in programs.values())
-        self.device = RuntimeCalls.of(edge, checked, policy)
+        self.not_run = ""  # why the file cannot run here, but the edge programs can
+        try:
+            self.device = RuntimeCalls.of(edge, checked, policy)
+        except ValueError as error:
+            # The reference rounds a sum otherwise than PyTorch, and what is quantised, by a step.
+            if model is None or is_quantised(edge.values()):
+                raise
+            self.not_run = str(error)
 
-    def run(self) -> Tried:
+    def run(self, stage: Stage) -> Tried:
         dice = random.Random(0)
         names = sorted(self.draws)
         rounds = _ROUNDS if _ROUNDS * self.work <= 4 * _ELEMENTS else 1
         count = max(1, min(_SEQUENCES, _ELEMENTS // max(1, rounds * self.work)))
         refused: dict[str, str] = {}
         agree = 0
+        sequences = count
         while count and names:
+            if sequences > 1:
+                stage.what = f"calls of the model and the file ({sequences - count} of {sequences})"
             order = [name for _ in range(rounds) for name in dice.sample(names, len(names))]
             calls = [(name, self.draws[name].inputs()) for name in order]
             try:
@@ -118,12 +132,16 @@ class _Trial:
             if open_ is not None:
                 return Tried("not tried", agree, text=f"model to file: not tried: {open_}")
             count -= 1
-        text = f"model to file: {agree} calls agree"
+        text = f"model to {'edge program' if self.not_run else 'file'}: {agree} calls agree"
+        if self.not_run:
+            text += f"; the file was not tried: {self.not_run}"
         for name, why in refused.items():
-            return Tried("not tried", agree, text=f"{text}; '{name}' was not tried: {why}")
-        return Tried("agrees", agree, text=text)
+            text += f"; '{name}' was not tried: {why}"
+        return Tried("not tried" if refused or self.not_run else "agrees", agree, text=text)
 
     def _rows(self, calls: Sequence[Call]) -> list[Row]:
+        if self.not_run and self.model is not None:
+            return self._rows_of(self.model, calls)
         if self.device is not None:
             return self.device.rows(calls, self.eager)
         words = Words("run")
@@ -165,14 +183,18 @@ class _Trial:
     def _between(self, calls: Sequence[Call]) -> str:
         if self.model is None:
             return "the model and the file"
-        words = Words("eval")
-        words.program(self.model)
-        words.option("policy", "share-all")
-        rows = self._compared(words, calls)
+        rows = self._rows_of(self.model, calls)
         if any(not row.differs and not row.agrees for row in rows):
             return "the model and the file"
         of_model = any(row.differs for row in rows)
         return "the model and the edge program" if of_model else "the edge program and the file"
+
+    def _rows_of(self, model: Module, calls: Sequence[Call]) -> list[Row]:
+        """The calls by the reference, of the edge programs."""
+        words = Words("eval")
+        words.program(model)
+        words.option("policy", "share-all")
+        return self._compared(words, calls)
 
 
 class RefusedCallError(Exception):

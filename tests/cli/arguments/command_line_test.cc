@@ -124,9 +124,18 @@ TEST(UsageError, NamesTheNumbersThatAFlagTakes) {
       words.emplace_back(wrong);
       EXPECT_THAT(ErrorOf(words),
                   AllOf(HasSubstr(flag.back()), HasSubstr(wrong),
-                        AnyOf(HasSubstr("not in range"), HasSubstr("power of two"))));
+                        AnyOf(HasSubstr("is not a whole number from"), HasSubstr("power of two"))));
     }
   }
+}
+
+TEST(UsageError, NamesTheSecondsThatAFlagTakes) {
+  EXPECT_THAT(ErrorOf({"replan", "FILE", "--time", "x"}),
+              HasSubstr("--time: 'x' is not a number from 0 to 2592000"));
+  EXPECT_THAT(ErrorOf({"diff", "FILE", "--time", "0"}),
+              HasSubstr("--time: '0' is not a number above 0"));
+  EXPECT_THAT(ErrorOf({"run", "FILE", "--rtol", "-1"}),
+              HasSubstr("--rtol: '-1' is not a number from 0 on"));
 }
 
 TEST(Help, IsPrintedOfTheCommandAndOfEachVerb) {

@@ -53,7 +53,7 @@ TEST_F(ModuleDataTest, AreThePartOfTheFileInPlace) {
 
 TEST_F(ModuleDataTest, OfAFileNeedTheirHash) {
   ModuleData data = File();
-  EXPECT_THAT(Take(data, {"four", 0, 4, ""}), HasSubstr("need their SHA-256"));
+  EXPECT_THAT(Take(data, {"four", 0, 4, ""}), HasSubstr("need the SHA-256"));
   EXPECT_EQ(Take(data, {"four", 0, 4, kOfAll}), "");
   EXPECT_THAT(Take(data, {"four", 0, 4, kOfLast}), HasSubstr("and the Module says ee90"));
 }
