@@ -289,7 +289,7 @@ def test_a_line_is_in_the_method_that_a_wrapper_calls(tmp_path):
     report = pteproof.check(tmp_path / "line.pte")
     assert report.findings[0].source == finding.source
     checked = subprocess.run(
-        [os.environ["PTEPROOF_COMMAND"], "check", "--all", tmp_path / "line.pte"],
+        [os.environ["PTEPROOF_BINARY"], "check", "--all", tmp_path / "line.pte"],
         capture_output=True,
         text=True,
     )

@@ -16,7 +16,7 @@ import pteproof
 from pteproof.executorch import to_executorch
 
 ROOT = pathlib.Path(__file__).parents[3]
-COMMAND = os.environ.get("PTEPROOF_COMMAND") or os.environ["PTEPROOF_BINARY"]
+COMMAND = os.environ["PTEPROOF_BINARY"]
 
 HEAD = """import torch
 from torch import nn
