@@ -1,57 +1,20 @@
 #include "properties/agreement/judge_mutant.h"
 
-#include <array>
-#include <random>
 #include <utility>
 
-#include "planner/plan.h"
-#include "properties/differential/settings.h"
-#include "properties/generators/build_module.h"
-#include "properties/generators/draw.h"
-#include "properties/manifest/of_plan.h"
+#include "properties/agreement/drawn_plan.h"
 #include "pteproof/write.h"
 
 namespace pteproof {
-namespace {
-
-using mutants::Damage;
-
-// What nearly every plan has something of comes last: else it would be most of what is judged.
-constexpr std::array kInstead = {Damage::kMovePlace, Damage::kMarkInPlace, Damage::kMoveValue,
-                                 Damage::kSwapOrder, Damage::kLoseStore,   Damage::kSwapOutputs,
-                                 Damage::kMoveBank};
-
-// The kinds of damage in turn, by the seed. If the plan has nothing of that kind, another one.
-std::optional<mutants::Mutation> Mutated(const Program& program, uint64_t seed) {
-  std::mt19937_64 random(seed);
-  const auto draw = [&](size_t n) { return static_cast<size_t>(random() % n); };
-  const auto tried = [&](Damage damage) -> std::optional<mutants::Mutation> {
-    constexpr int kPatience = 8;  // a place that is drawn may not fit
-    for (int attempt = 0; attempt < kPatience; ++attempt) {
-      if (auto mutation = mutants::MutatePlan(program, damage, draw)) return mutation;
-    }
-    return std::nullopt;
-  };
-  if (auto mutation = tried(static_cast<Damage>(seed % mutants::kDamageCount))) return mutation;
-  for (const Damage damage : kInstead) {
-    if (auto mutation = tried(damage)) return mutation;
-  }
-  return std::nullopt;
-}
-
-}  // namespace
 
 std::optional<JudgedMutant> JudgeMutant(uint64_t seed, bool proof) {
-  const auto random = generators::BuildCase(generators::DrawCase(seed));
-  const Setting setting = SettingOf(seed);
-  const auto planned = planner::Plan(random.module, setting.options);
-  if (!planned.ok()) return std::nullopt;
-  auto mutation = Mutated(planned.value().program, seed);
+  const auto drawn = DrawPlan(seed);
+  if (!drawn) return std::nullopt;
+  auto mutation = DrawDamage(drawn->program, seed);
   if (!mutation) return std::nullopt;
-  const auto manifest = ManifestOfPlan(random.module, setting.options, planned.value().program);
   CheckersOptions options;
-  options.manifest = manifest.ok() ? &manifest.value() : nullptr;
-  options.policy = setting.options.policy;
+  options.manifest = drawn->manifest ? &*drawn->manifest : nullptr;
+  options.policy = drawn->policy;
   options.seed = seed;
   options.proof = proof;
   JudgedMutant judged = {.damage = mutation->damage,

@@ -13,7 +13,7 @@ from torch.export.graph_signature import ConstantArgument, InputKind
 
 from pteproof.errors import ModelError
 from pteproof.executorch._manifest import RETURNED, STORES
-from pteproof.executorch._module import by_name
+from pteproof.executorch._module import by_name, outputs_of
 from pteproof.executorch._state import HELD, registered
 
 if TYPE_CHECKING:
@@ -63,22 +63,19 @@ def _require(method: str, what: str, of_exported: list[str], of_edge: list[str])
 
 
 def _inputs(program: ExportedProgram) -> list[str]:
-    nodes = {node.name: node for node in program.graph.nodes if node.op == "placeholder"}
-    specs = program.graph_signature.input_specs
-    inputs = [s.arg for s in specs if s.kind == InputKind.USER_INPUT]
-    return [_input(argument, nodes.get(argument.name)) for argument in inputs]
+    nodes = [node for node in program.graph.nodes if node.op == "placeholder"]
+    pairs = zip(program.graph_signature.input_specs, nodes, strict=True)
+    return [_input(spec.arg, node) for spec, node in pairs if spec.kind == InputKind.USER_INPUT]
 
 
 def _input(argument: Any, node: Any) -> str:
-    if isinstance(argument, ConstantArgument) or node is None:
-        return repr(argument.value) if isinstance(argument, ConstantArgument) else "?"
+    if isinstance(argument, ConstantArgument):
+        return repr(argument.value)
     return _words(node.meta.get("val"))
 
 
 def _outputs(program: ExportedProgram) -> list[str]:
-    nodes = {node.name: node for node in program.graph.nodes}
-    specs = [s for s in program.graph_signature.output_specs if s.kind in RETURNED]
-    found = (nodes.get(getattr(s.arg, "name", None)) for s in specs)
+    found = [node for spec, node in outputs_of(program) if spec.kind in RETURNED]
     return [_words(node.meta.get("val")) if node is not None else "value" for node in found]
 
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from executorch.exir import EdgeProgramManager
     from torch.export import ExportedProgram
+    from torch.export.graph_signature import OutputSpec
     from torch.fx import GraphModule, Node
     from typing_extensions import Buffer
 
@@ -123,7 +124,8 @@ class _Method:
                 self.inputs.append((spec.arg.name, node, spec.arg.value if fixed else None))
             else:
                 raise NoModuleError(f"method '{name}': an input is of kind {spec.kind.name}")
-        self.stores = {s.target: s.arg.name for s in signature.output_specs if s.kind in STORES}
+        self.outputs = outputs_of(program)
+        self.stores = {spec.target for spec, _ in self.outputs if spec.kind in STORES}
 
 
 class _Buffers:
@@ -204,6 +206,16 @@ def programs_of(edge: EdgeProgramManager) -> dict[str, ExportedProgram]:
     return {name: edge.exported_program(name) for name in edge.methods}
 
 
+def outputs_of(program: ExportedProgram) -> list[tuple[OutputSpec, Node | None]]:
+    """What a program returns: how it is meant, and the node (None: a value without one).
+
+    They belong together by their places. Passes that ran on a program may have renamed nodes.
+    """
+    [output] = [node for node in program.graph.nodes if node.op == "output"]
+    nodes = [n if isinstance(n, torch.fx.Node) else None for n in output.args[0]]
+    return list(zip(program.graph_signature.output_specs, nodes, strict=True))
+
+
 def _equal(left: torch.Tensor, right: torch.Tensor) -> bool:
     if left.dtype != right.dtype or left.shape != right.shape:
         return False
@@ -270,28 +282,28 @@ class _Writer:
         return f"%{name}: {self._type(node.meta['val'])}"
 
     def _outputs(self) -> None:
-        specs = self.method.program.graph_signature.output_specs
-        returned = [self._output(s.arg) for s in specs if s.kind in RETURNED]
-        trained = {s.target for s in specs if s.kind in GRADIENTS}
+        outputs = self.method.outputs
+        returned = [self._output(spec, node) for spec, node in outputs if spec.kind in RETURNED]
+        trained = {spec.target for spec, _ in outputs if spec.kind in GRADIENTS}
         returned += [
             self.values[self.method.nodes[name]]
             for name, target in self.method.state.items()
             if target in trained
         ]
         self._line("return " + ", ".join(returned) if returned else "return")
-        for spec in specs:
+        for spec, node in outputs:
             if spec.kind in STORES:
                 buffer = self.buffers.name(self.method, spec.target)
-                self._line(f"store @{buffer} = {self._output(spec.arg)}")
+                self._line(f"store @{buffer} = {self._output(spec, node)}")
             elif spec.kind == OutputKind.USER_INPUT_MUTATION:
-                self._line(f"store %{spec.target} = {self._output(spec.arg)}")
+                self._line(f"store %{spec.target} = {self._output(spec, node)}")
             elif spec.kind not in RETURNED:
                 raise NoModuleError(f"an output is of kind {spec.kind.name}")
 
-    def _output(self, argument: Any) -> str:
-        if not isinstance(argument, TensorArgument):
-            raise NoModuleError(f"an output is not a tensor, but {type(argument).__name__}")
-        return self._value(self.method.nodes[argument.name])
+    def _output(self, spec: OutputSpec, node: Node | None) -> str:
+        if not isinstance(spec.arg, TensorArgument):
+            raise NoModuleError(f"an output is not a tensor, but {type(spec.arg).__name__}")
+        return self._value(node)
 
     def _nodes(self, graph: GraphModule) -> None:
         live = _live(graph)
@@ -366,8 +378,7 @@ class _Writer:
             elif _is_tensor(operand := next(given)):
                 self.values[nodes[spec.arg.name]] = self._value(operand)
         self._nodes(program.graph_module)
-        made = [nodes[spec.arg.name] for spec in program.graph_signature.output_specs]
-        self.values[call] = [self._value(each) for each in made]
+        self.values[call] = [self._value(node) for _, node in outputs_of(program)]
 
     def _cond(self, node: Node, graph: GraphModule) -> None:
         predicate, then, otherwise, operands = node.args

@@ -339,6 +339,20 @@ def test_inputs_and_buffers_that_do_not_fit_are_told_before_anything_runs():
         to_executorch(edge, exported=export(nn.Identity(), (X,)))
 
 
+def test_a_pass_may_rename_what_a_program_returns():
+    programs = {"forward": export(Affine(), (X,))}
+    edge = to_edge(programs)
+    graph = edge.exported_program().graph
+    last = graph.output_node().args[0][-1]
+    with graph.inserting_after(last):
+        new = graph.node_copy(last)
+    last.replace_all_uses_with(new)
+    graph.erase_node(last)
+    program = to_executorch(edge, exported=programs)
+    assert program.verified.computation.answer == "same"
+    assert program.tried.answer == "agrees"
+
+
 def test_methods_that_are_missing_or_extra_name_both_sides():
     programs = exported(f=nn.ReLU(), g=nn.Sigmoid(), h=nn.Tanh())
     both = {name: programs[name] for name in "fg"}
