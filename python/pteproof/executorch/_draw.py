@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch.export.graph_signature import ConstantArgument, InputKind
 
+from pteproof.executorch._ranges import bounds_of
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -52,10 +54,8 @@ class Draw:
         """By symbol: a size within its range."""
         sizes = {}
         for symbol, bounds in sorted(self.program.range_constraints.items(), key=str):
-            low = max(0, int(bounds.lower))
-            high = low + _LONGEST
-            if bounds.upper.is_finite and int(bounds.upper) < high:
-                high = int(bounds.upper)
+            low, most = bounds_of(bounds)
+            high = low + _LONGEST if most is None else min(low + _LONGEST, most)
             sizes[symbol] = self._dice.randint(low, high)
         return sizes
 

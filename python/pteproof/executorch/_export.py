@@ -14,6 +14,7 @@ from executorch.exir import EdgeProgramManager, ExecutorchBackendConfig, Executo
 
 from pteproof import _verbs
 from pteproof.errors import (
+    ModelError,
     NoPlanError,
     PteproofError,
     UndecidedError,
@@ -38,7 +39,7 @@ from pteproof.executorch._planner import (
 from pteproof.executorch._source import lines_of_tensors, sources
 from pteproof.executorch._stage import Stage
 from pteproof.executorch._state import Tensors
-from pteproof.executorch._tried import Tried, tried
+from pteproof.executorch._tried import Tried, told, tried
 from pteproof.executorch._weights import held_again
 from pteproof.reports import Source
 
@@ -153,10 +154,10 @@ def to_executorch(
         known = checked = _unchecked(edge.to_executorch(config))
         if names:
             name_state(checked, config or ExecutorchBackendConfig(), programs)
-        checked.sources = sources(checked, programs)
+        checked.sources = _sources(checked, programs)
     if manifest and programs:
-        checked.facts = facts_of(programs, policy=policy, lowered=known)
-        if known is edge:
+        checked.facts = _facts(programs, policy, known)
+        if checked.facts is not None and known is edge:
             checked.facts = with_initialisation(checked.facts, checked)
     checked.report = _report(checked, policy)
     unrepaired = ""
@@ -165,7 +166,7 @@ def to_executorch(
         if unrepaired and known is checked:
             unrepaired += "\n" + outlook(otherwise, policy)
         if checked.certificate is not None and known is checked:  # it may have added instructions
-            checked.sources = sources(checked, programs, instructions=False)
+            checked.sources = _sources(checked, programs, instructions=False)
         checked.report = _report(checked, policy)
     _judge(checked, programs, policy, on_unsafe, unrepaired)
     if replan and checked.certificate is None and checked.report.verdict != "unsafe":
@@ -210,6 +211,31 @@ def _unchecked(made: ExecutorchProgramManager) -> CheckedProgram:
     checked.certificate = checked.facts = checked.verified = checked.tried = None
     checked.sources, checked.notes = {"pteproof_source": 1, "methods": {}}, []
     return checked
+
+
+def _sources(
+    checked: CheckedProgram, programs: Mapping[str, ExportedProgram], instructions: bool = True
+) -> Facts:
+    """The lines of the model; none, and a word to the logger, if PyTorch fails on the way."""
+    try:
+        return sources(checked, programs, instructions=instructions)
+    except Exception as error:  # an export does not end for want of a line
+        _LOG.warning("no line of the model is known: %s", told(error))
+        return {"pteproof_source": 1, "methods": {}}
+
+
+def _facts(
+    programs: Mapping[str, ExportedProgram], policy: Policy | None, lowered: Any
+) -> Facts | None:
+    """The manifest; None, with a warning, if PyTorch cannot make the programs functional."""
+    try:
+        return facts_of(programs, policy=policy, lowered=lowered)
+    except ModelError:
+        raise
+    except Exception as error:  # the file is checked alone then, which calls nothing safe by it
+        text = f"no manifest was made, and the file is checked alone: {told(error)}"
+        warnings.warn(text, UnsafePlanWarning, stacklevel=3)
+        return None
 
 
 def _rewrites(config: ExecutorchBackendConfig | None) -> bool:
@@ -267,8 +293,8 @@ def _compared(
 
 
 def _not_verified(why: object) -> None:
-    named = isinstance(why, Exception) and not isinstance(why, (NoModuleError, PteproofError))
-    text = f"{type(why).__name__}: {why}" if named else why
+    known = isinstance(why, (NoModuleError, PteproofError))
+    text = told(why) if isinstance(why, Exception) and not known else str(why)
     warnings.warn(f"the program is not verified: {text}", UnsafePlanWarning, stacklevel=4)
 
 
@@ -341,8 +367,11 @@ def _warn_of_copies(programs: Mapping[str, ExportedProgram]) -> None:
     """Of programs that were loaded, or copied apart, nobody knows which tensors are one."""
     tensors = Tensors(programs)
     unknown = tensors.unknown()
-    stored = stored_names(programs) if unknown else set()  # takes as long as the export
-    unknown = [key for key in unknown if tensors.holders(key) & stored]
+    try:
+        stored = stored_names(programs) if unknown else set()  # takes as long as the export
+        unknown = [key for key in unknown if tensors.holders(key) & stored]
+    except Exception as error:  # PyTorch cannot make the programs functional
+        _LOG.warning("what methods store is not known: %s", told(error))
     if unknown:
         warnings.warn(
             f"identity not known: whether methods share '{unknown[0]}' cannot be told, since "

@@ -18,6 +18,7 @@ from torch.utils import _pytree as pytree
 from torch.utils._sympy.value_ranges import bound_sympy
 
 from pteproof.executorch._operators import KNOWN
+from pteproof.executorch._ranges import bounds_of
 from pteproof.executorch._state import HELD, Tensors
 
 if TYPE_CHECKING:
@@ -75,7 +76,6 @@ _IGNORE_FIRST_VALUE = frozenset(
         "randn_like new_empty new_full new_ones new_zeros sym_size sym_numel sym_stride"
     ).split()
 )
-_UNBOUNDED = 2**62  # torch writes "no upper bound" as infinity or as the largest integers
 
 
 def manifest(
@@ -127,7 +127,20 @@ def functional(program: ExportedProgram) -> ExportedProgram:
     Decompositions make it so: export alone leaves in-place operators, and hides writes inside
     composite ones such as batch norm.
     """
+    for mode in _fake_modes(program):
+        # Lowering traces by the same environment, and may have left sizes there that no trace has
+        # taken up: the next trace would look for them.
+        pending = getattr(mode.shape_env, "pending_fresh_unbacked_symbols", None)
+        if pending:
+            pending.clear()
     return program.run_decompositions()
+
+
+def _fake_modes(program: ExportedProgram) -> list[Any]:
+    """What the program was traced with."""
+    values = (node.meta.get("val") for node in program.graph.nodes)
+    modes = {id(v.fake_mode): v.fake_mode for v in values if hasattr(v, "fake_mode")}
+    return list(modes.values())
 
 
 def stored_names(programs: Programs) -> set[tuple[str, str]]:
@@ -385,17 +398,8 @@ def _dim(size: Any, ranges: Any) -> Any:
     bounds = ranges.get(expression)
     if bounds is None:
         bounds = bound_sympy(expression, ranges)
-    lower = max(0, int(bounds.lower))
-    upper = _upper(bounds.upper)
+    lower, upper = bounds_of(bounds)
     return lower if lower == upper else {"min": lower, "max": upper}
-
-
-def _upper(bound: Any) -> int | None:
-    try:
-        value = int(bound)
-    except (OverflowError, TypeError, ValueError, AttributeError):
-        return None
-    return value if value < _UNBOUNDED else None
 
 
 def _buffer(name: str, methods: Iterable[_Method], tensors: Tensors) -> Facts:

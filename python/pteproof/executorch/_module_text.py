@@ -10,13 +10,15 @@ import sympy
 import torch
 from torch.utils._sympy import functions
 
+from pteproof.executorch._ranges import bounds_of
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*")
 _BUFFER_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.]*")
 _FEW = 64  # elements that people may want to read
-_UNBOUNDED = 2**31 - 1
+_LARGEST = 2**31 - 1  # of sizes
 
 
 def is_name(text: str, *, of_buffer: bool = False) -> bool:
@@ -134,11 +136,8 @@ class Dims:
         bounds = self._ranges.get(symbol)
         if bounds is None or not is_name(name) or name.startswith(("u", "z")):
             raise self._refusal(f"a size is {symbol}, which no input has")
-        lower = max(0, int(bounds.lower))
-        try:
-            upper = min(int(bounds.upper), _UNBOUNDED)
-        except (OverflowError, TypeError, ValueError, AttributeError):
-            upper = _UNBOUNDED
+        lower, upper = bounds_of(bounds)
+        upper = _LARGEST if upper is None else min(upper, _LARGEST)
         hint = of.node.shape_env.var_to_val.get(symbol) if of.node.shape_env else None
         told = f" hint {int(hint)}" if hint is not None and lower <= hint <= upper else ""
         self._used[name] = f"{name} in {lower}..{upper}{told}"

@@ -77,9 +77,9 @@ def tried(
     """
     try:
         return _Trial(programs, edge, checked, policy, model).run(stage)
-    except (RuntimeError, ValueError, TypeError, NotImplementedError, KeyError) as error:
+    except Exception as error:
         # PyTorch cannot run the model here: an export does not end for want of a trial.
-        return Tried("not tried", text=f"model to file: not tried: {_line(error)}")
+        return Tried("not tried", text=f"model to file: not tried: {told(error)}")
 
 
 class _Trial:
@@ -236,7 +236,7 @@ class _Eager:
             with torch.no_grad():
                 returned = self._modules[method](*positional, **named)
         except (RuntimeError, IndexError, AssertionError, ValueError) as error:
-            raise RefusedCallError(method, _line(error)) from error
+            raise RefusedCallError(method, told(error)) from error
         ahead = [given[k] for k in self._updated[method]]
         leaves = [*ahead, *pytree.tree_leaves(returned)]
         return [each.clone() if isinstance(each, torch.Tensor) else each for each in leaves]
@@ -266,6 +266,7 @@ def _count(tensor: torch.Tensor) -> int:
     return count
 
 
-def _line(error: BaseException) -> str:
+def told(error: BaseException) -> str:
+    """An exception in a line: its type, and the first line of its words."""
     first = str(error).strip().split("\n", 1)[0]
     return f"{type(error).__name__}: {first}" if first else type(error).__name__
