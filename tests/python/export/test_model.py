@@ -418,3 +418,42 @@ def test_quantised_numbers_of_a_delegate_may_be_steps_apart(seed):
     programs = kind.exported()
     program = to_executorch(kind.edge(programs), exported=programs)
     assert program.tried.answer == "agrees"
+
+
+def test_sizes_that_lowering_left_in_the_environment_do_no_harm():
+    programs = exported(put=Put(Memory()))
+    edge = to_edge(programs)
+    for program in (*programs.values(), edge.exported_program("put")):
+        values = [n.meta["val"] for n in program.graph.nodes if "val" in n.meta]
+        values[0].fake_mode.shape_env.create_unbacked_symint()
+    program = to_executorch(edge, exported=programs)
+    assert list(program.facts["buffers"]) == ["m.cross"]
+    assert program.tried.answer == "agrees"
+
+
+@pytest.mark.parametrize(
+    ("part", "told"),
+    [("facts_of", "no manifest was made"), ("tried", None), ("sources", None), ("module", None)],
+)
+def test_an_export_does_not_end_for_what_pytorch_cannot_do(part, told, monkeypatch):
+    def fails(*_, **__):
+        raise AttributeError("PyTorch has changed")
+
+    programs = exported(put=Put(Memory()))
+    edge = to_edge(programs)
+    where = "pteproof.executorch._export."
+    if part == "tried":
+        monkeypatch.setattr("pteproof.executorch._tried.Draw.inputs", fails)
+        told = "model to file: not tried: AttributeError: PyTorch has changed"
+    else:
+        monkeypatch.setattr(where + part, fails)
+    with warnings.catch_warnings(record=True) as given:
+        warnings.simplefilter("always", pteproof.UnsafePlanWarning)
+        program = to_executorch(edge, exported=programs, on_unsafe="warn")
+    assert program.report.verdict != "unsafe"
+    texts = [str(each.message) for each in given]
+    assert told is None or any(told in text for text in texts), texts
+    if part == "module":
+        assert any("not verified: AttributeError: PyTorch has changed" in text for text in texts)
+    if part == "facts_of":
+        assert program.facts is None
