@@ -118,6 +118,13 @@ bool IsOfAnyMemory(std::string_view why) {
   });
 }
 
+// Whether a call makes sizes, or numbers that may become sizes, of the bytes that it finds.
+bool MakesSizesOfBytes(const DraftStep& step) {
+  if (step.kind != InstructionKind::kKernelCall || step.op == nullptr) return false;
+  const Kernel* kernel = FindKernel(step.op->name);
+  return (kernel != nullptr && kernel->sizes_from_bytes) || MakesNumbersOfBytes(*step.op);
+}
+
 // Whether the reference has to refuse that, too.
 bool IsOfAnyRun(const Draft& draft, const RunFault& planned) {
   if (planned.instruction < 0) return false;
@@ -127,7 +134,8 @@ bool IsOfAnyRun(const Draft& draft, const RunFault& planned) {
   if (planned.kind == RunFault::Kind::kUnknown) return step.op == nullptr || !step.op->is_view;
   if (planned.kind == RunFault::Kind::kUnplaced)
     return IsJump(step) || MissesAnOperand(draft, step);
-  return IsOfAnyMemory(planned.explanation);
+  const auto steps = std::span(draft.steps).first(at + 1);
+  return IsOfAnyMemory(planned.explanation) && std::ranges::none_of(steps, MakesSizesOfBytes);
 }
 
 // Whether a result occurs in the call twice: then mixing takes the sizes of the file for it.
@@ -147,8 +155,8 @@ bool HasSizesOfItsOwn(const Draft& draft, const DraftStep& step) {
   }
   if (step.kind != InstructionKind::kKernelCall || step.op == nullptr) return false;
   const Kernel* kernel = FindKernel(step.op->name);
-  if (kernel == nullptr) return false;
-  return kernel->sizes_from_bytes || MakesNumbersOfBytes(*step.op) || HasResultTwice(draft, step);
+  if (kernel == nullptr) return FindAliasOperator(step.op->name) != nullptr;
+  return MakesSizesOfBytes(step) || HasResultTwice(draft, step);
 }
 
 // A jump right behind a move of numbers, or of other bytes, into its condition.
@@ -221,6 +229,14 @@ void RequireSameRefusal(const Draft& draft, const std::optional<ReplayError>& re
       draft.steps, [&](const DraftStep& step) { return DependsOnBytes(draft, step); });
   const bool same = reference->instruction == 0 && HasTheSameBytes(draft, 0);
   if (!open || same) Fail("what the reference refuses is not run", reference->explanation);
+}
+
+bool HaveRules(const Draft& draft) {
+  return std::ranges::any_of(draft.steps, [](const DraftStep& step) {
+    if (step.kind != InstructionKind::kKernelCall || step.op == nullptr) return false;
+    const Kernel* kernel = FindKernel(step.op->name);
+    return kernel != nullptr && kernel->resize != nullptr;
+  });
 }
 
 void RequireSameSizes(const Draft& draft, const ReferenceEnd& reference,

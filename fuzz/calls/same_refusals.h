@@ -29,6 +29,9 @@ struct ReferenceEnd {
 void RequireSameRefusal(const Draft& draft, const std::optional<ReplayError>& reference,
                         const std::optional<RunFault>& planned);
 
+// Whether a kernel tells the sizes of a result.
+[[nodiscard]] bool HaveRules(const Draft& draft);
+
 // Of the first call, whatever operators do. Aborts if both came to their end with other sizes,
 // where that depends on no bytes.
 void RequireSameSizes(const Draft& draft, const ReferenceEnd& reference, const PlannedEnd& planned);
