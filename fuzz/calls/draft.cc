@@ -95,7 +95,10 @@ class DraftWriter {
       method_.inputs.push_back(NumberOf(v));
       written_.input_values.push_back(v);
     }
-    if (draft.tensor.is_output) method_.outputs.push_back(NumberOf(v));
+    if (draft.tensor.is_output) {
+      method_.outputs.push_back(NumberOf(v));
+      written_.output_values.push_back(v);
+    }
     method_.values.push_back(value);
   }
 

@@ -84,10 +84,11 @@ struct Draft {
 // Of the delegate that the draft's delegate call of that number names.
 [[nodiscard]] std::string DelegateId(size_t number);
 
-// As a `.pte`. `input_values`: the draft's values that are inputs, in the order of the file.
+// As a `.pte`, and the draft's values that are inputs and outputs, in the order of the file.
 struct WrittenDraft {
   std::vector<std::byte> file;  // empty: no file can hold it
   std::vector<int32_t> input_values;
+  std::vector<int32_t> output_values;
 };
 [[nodiscard]] WrittenDraft WriteDraft(const Draft& draft);
 

@@ -43,11 +43,19 @@ bool ConditionOfAnotherKind(Draft& draft, Choices& choices) {
   return true;
 }
 
-// A tensor of bools that nothing has given memory.
+// A tensor of bools that only a view behind the jump gives memory.
 bool ConditionWithoutMemory(Draft& draft, Choices& choices) {
   const auto size = static_cast<int32_t>(choices.Below(4));
   const int32_t condition = draft.Add(TensorOf(ScalarType::kBool, {size}, Home::kCaller));
+  DraftValue sizes;
+  sizes.kind = ValueKind::kIntList;
+  sizes.items = {draft.Add(NumberValue(size))};
+  DraftStep view;
+  view.op = FindOperator("executorch_prim::et_view.default");
+  view.args = {draft.Add(TensorOf(ScalarType::kBool, {size}, Home::kConstant)),
+               draft.Add(std::move(sizes)), condition};
   const size_t at = PlaceFor(draft, choices);
+  draft.Insert(at, std::move(view));
   const auto to = static_cast<int32_t>(choices.Below(draft.steps.size() + 2));
   draft.Insert(at, StepOf(InstructionKind::kJumpFalse, condition, to));
   return true;
@@ -95,6 +103,99 @@ uint32_t NextBank(const Draft& draft) {
   uint32_t bank = 1;
   for (const DraftValue& value : draft.values) bank = std::max(bank, value.tensor.bank + 1);
   return bank;
+}
+
+// The elements of a tensor whose last dimension is not the innermost one, with other sizes.
+bool TurnedView(Draft& draft, Choices& choices) {
+  const auto a = static_cast<int32_t>(2 + choices.Below(6));
+  const auto b = static_cast<int32_t>(2 + choices.Below(6));
+  DraftValue self = TensorOf(ScalarType::kFloat32, {a, b}, Home::kBank);
+  self.tensor.bank = NextBank(draft);
+  self.tensor.dim_order = {1, 0};
+  self.tensor.is_input = true;
+  DraftValue out = TensorOf(ScalarType::kFloat32, {b, a}, Home::kBank);
+  out.tensor.bank = self.tensor.bank + 1;
+  out.tensor.is_output = true;
+  DraftValue sizes;
+  sizes.kind = ValueKind::kIntList;
+  sizes.items = {draft.Add(NumberValue(b)), draft.Add(NumberValue(a))};
+  DraftStep step;
+  step.op = FindOperator("aten::view_copy.out");
+  step.args = {draft.Add(std::move(self)), draft.Add(std::move(sizes)), draft.Add(std::move(out))};
+  step.args.push_back(step.args.back());
+  draft.Insert(PlaceFor(draft, choices), std::move(step));
+  return true;
+}
+
+int32_t AddInput(Draft& draft, std::vector<int32_t> sizes) {
+  DraftValue value = TensorOf(ScalarType::kFloat32, std::move(sizes), Home::kBank);
+  value.tensor.bank = NextBank(draft);
+  value.tensor.is_input = true;
+  return draft.Add(std::move(value));
+}
+
+// What is added to a product of matrices has more dimensions than that.
+bool SumWithMoreDimensions(Draft& draft, Choices& choices) {
+  const auto layers = static_cast<int32_t>(1 + choices.Below(2));
+  DraftStep step;
+  step.op = FindOperator("aten::addmm.out");
+  step.args = {AddInput(draft, {layers, 2, 3}), AddInput(draft, {2, 4}), AddInput(draft, {4, 3})};
+  for (int n = 0; n < 2; ++n) step.args.push_back(draft.Add(NumberValue(1)));
+  DraftValue out = TensorOf(ScalarType::kFloat32, {2, 3}, Home::kBank);
+  out.tensor.bank = NextBank(draft);
+  out.tensor.is_output = true;
+  step.args.push_back(draft.Add(std::move(out)));
+  step.args.push_back(step.args.back());
+  draft.Insert(PlaceFor(draft, choices), std::move(step));
+  return true;
+}
+
+// Distances of the rows of two constants.
+DraftStep DistancesOf(Draft& draft, int32_t left, int32_t right) {
+  constexpr int32_t kLength = 8;
+  DraftStep step;
+  step.op = FindOperator("aten::_cdist_forward.out");
+  for (const int32_t rows : {left, right}) {
+    step.args.push_back(
+        draft.Add(TensorOf(ScalarType::kFloat32, {rows, kLength}, Home::kConstant)));
+  }
+  step.args.push_back(draft.Add(RealValue(2)));
+  step.args.push_back(draft.Add({}));
+  DraftValue out = TensorOf(ScalarType::kFloat32, {left, right}, Home::kBank);
+  out.tensor.bank = NextBank(draft);
+  step.args.push_back(draft.Add(std::move(out)));
+  step.args.push_back(step.args.back());
+  return step;
+}
+
+// The first call asks for much memory, then for little, the second one the other way round.
+bool MemoryTheOtherWayRound(Draft& draft, Choices& choices) {
+  const auto many = static_cast<int32_t>(16 + choices.Below(16));
+  const size_t at = PlaceFor(draft, choices);
+  draft.Insert(at, DistancesOf(draft, 1, many));
+  draft.Insert(at, DistancesOf(draft, many, 1));
+  return true;
+}
+
+// A call that nobody can look into writes to an input of the caller's, which is smaller than the
+// file says; another operand may have no memory.
+bool CallIntoTheInput(Draft& draft, Choices& choices) {
+  const size_t which = choices.Below(3);
+  DraftValue target = TensorOf(ScalarType::kFloat32, {8}, Home::kCaller);
+  target.tensor.bounded = true;
+  target.tensor.is_input = true;
+  target.tensor.is_output = true;
+  target.tensor.given = {static_cast<int32_t>(1 + choices.Below(8))};
+  const int32_t t = draft.Add(std::move(target));
+  const bool empty = which == 0 && choices.Below(2) == 0;
+  const int32_t x = empty ? draft.Add(TensorOf(ScalarType::kFloat32, {2}, Home::kCaller)) : t;
+  DraftStep step;
+  if (which == 0) step.kind = InstructionKind::kDelegateCall;
+  if (which == 2) step.op = &OwnCalls().front();
+  step.args = {t, x, t};
+  if (which == 2) step.args.push_back(t);
+  draft.Insert(PlaceFor(draft, choices), std::move(step));
+  return true;
 }
 
 // As many rows as there are numbers that are not zero, and the file says: none.
@@ -178,6 +279,11 @@ constexpr std::array kRareTwists = {
     TwistRow{"condition of another type", ConditionOfAnotherType},
     TwistRow{"view into moved", ViewIntoMoved},
     TwistRow{"result of nothing", ResultOfNothing},
+    TwistRow{"turned view", TurnedView},
+    TwistRow{"memory the other way round", MemoryTheOtherWayRound},
+    TwistRow{"sum with more dimensions", SumWithMoreDimensions},
+    TwistRow{"call into the input", CallIntoTheInput},
+    TwistRow{"call into the input", CallIntoTheInput},
     TwistRow{"needless call", NeedlessCall},
     TwistRow{"needless call", NeedlessCall},
     TwistRow{"call of the user", CallOfTheUser},

@@ -24,8 +24,17 @@ namespace {
 
 constexpr uint64_t kLittleMemory = 2048;
 constexpr int64_t kLittleWork = 64;  // elements
-// What a call takes beside its kernels' memory: the explanation of a fault.
+// What a call takes beside its kernels' memory: the list of what they are lent, and the explanation
+// of a fault.
+constexpr int64_t kOfLists = 512;
 constexpr int64_t kOfExplanations = 1024;
+
+// Half of the callers have all of it, the others down to a sixteenth.
+uint64_t LessOf(uint64_t seed) {
+  constexpr uint64_t kFull = 3;
+  const uint64_t draw = seed / 4 % 8;
+  return draw > kFull ? draw - kFull : 0;
+}
 
 bool IsStored(const Tensor& tensor) {
   return !tensor.planned && (tensor.data_index > 0 || tensor.external);
@@ -159,7 +168,8 @@ class RoughCaller {
     const WorkBound bound;
     auto fault = loaded_.Execute(fuel);
     bound.Require("rough call");
-    Require(heap.Peak() <= static_cast<int64_t>(limits_.memory) + kOfExplanations,
+    const int64_t beside = fault ? kOfExplanations : kOfLists;
+    Require(heap.Peak() <= static_cast<int64_t>(limits_.memory) + beside,
             "kernels are lent no more memory than the limit");
     if (fault) RequireEarlyRefusal(*fault);
     return fault;
@@ -336,7 +346,7 @@ void CallRoughly(const Program& program, std::span<const std::vector<Datum>> inp
   InstanceOptions options;
   options.kernels = random.OneIn(2) ? KernelSet::kHash : KernelSet::kReal;
   options.limits = kFuzzLimits;
-  if (random.OneIn(4)) options.limits.memory = kLittleMemory;
+  if (random.Below(4) < 2) options.limits.memory = kLittleMemory >> LessOf(seed);
   if (random.OneIn(4)) options.limits.work = kLittleWork;
   const Method& method = program.methods[0];
   Provider provider(random);

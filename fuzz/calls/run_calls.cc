@@ -206,14 +206,13 @@ CallsRun RunCalls(const CallsPlan& plan) {
   if (!BindOwnCalls(program.value()) || !IsRunnable(program.value())) return result;
   std::vector<Inputs> inputs;
   for (int r = 0; r < plan.runs; ++r) inputs.push_back(InputsOf(plan, written, r));
-  bool fits = false;
+  bool fits = true;
   for (const Semantics semantics : {Semantics::kReal, Semantics::kHash}) {
     const PlannedEnd planned = RunPlanned(plan, program.value(), inputs, semantics);
     const ReferenceEnd reference = RunReference(plan, program.value(), inputs, semantics);
-    if (semantics == Semantics::kReal || fits) RequireSameSizes(plan.draft, reference, planned);
+    RequireSameSizes(plan.draft, written.output_values, fits, reference, planned);
     if (semantics == Semantics::kHash) continue;
-    // What mixes need not fit together, and then it has the sizes of the file.
-    fits = !planned.fault || !HaveRules(plan.draft);
+    fits = !planned.fault;
     RequireSameRefusal(plan.draft, reference.error, planned.fault);
     result.fates = FatesOf(plan.draft, planned.fault);
   }

@@ -2,7 +2,9 @@
 #ifndef PTEPROOF_FUZZ_CALLS_SAME_REFUSALS_H_
 #define PTEPROOF_FUZZ_CALLS_SAME_REFUSALS_H_
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "fuzz/calls/draft.h"
@@ -29,12 +31,11 @@ struct ReferenceEnd {
 void RequireSameRefusal(const Draft& draft, const std::optional<ReplayError>& reference,
                         const std::optional<RunFault>& planned);
 
-// Whether a kernel tells the sizes of a result.
-[[nodiscard]] bool HaveRules(const Draft& draft);
-
-// Of the first call, whatever operators do. Aborts if both came to their end with other sizes,
-// where that depends on no bytes.
-void RequireSameSizes(const Draft& draft, const ReferenceEnd& reference, const PlannedEnd& planned);
+// Of the first call, whatever operators do. Aborts if both came to their end with other sizes of
+// outputs, the draft's values, where that depends on no bytes. `fits`: the calls can be made with
+// the operators' meaning; what mixes need not fit together, and then it has the sizes of the file.
+void RequireSameSizes(const Draft& draft, std::span<const int32_t> outputs, bool fits,
+                      const ReferenceEnd& reference, const PlannedEnd& planned);
 
 }  // namespace pteproof::fuzz
 

@@ -120,10 +120,11 @@ TEST(SameRefusals, TakeNoCallThatNothingMakes) {
 
 TEST(SameSizes, AreAskedOfRunsThatCameToTheirEnd) {
   const ReferenceEnd reference = {std::nullopt, {{2, 3}}};
-  RequireSameSizes({}, reference, {std::nullopt, {{2, 3}}});
-  RequireSameSizes({}, reference, {FaultAt(0), {}});
-  EXPECT_DEATH(RequireSameSizes({}, reference, {std::nullopt, {{2, 2}}}), "outputs have the sizes");
-  RequireSameSizes(OneJump(ScalarType::kBool), reference, {std::nullopt, {{2, 2}}});
+  RequireSameSizes({}, {}, true, reference, {std::nullopt, {{2, 3}}});
+  RequireSameSizes({}, {}, true, reference, {FaultAt(0), {}});
+  EXPECT_DEATH(RequireSameSizes({}, {}, true, reference, {std::nullopt, {{2, 2}}}),
+               "outputs have the sizes");
+  RequireSameSizes(OneJump(ScalarType::kBool), {}, true, reference, {std::nullopt, {{2, 2}}});
 }
 
 }  // namespace
