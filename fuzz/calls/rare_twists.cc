@@ -150,6 +150,36 @@ bool SumWithMoreDimensions(Draft& draft, Choices& choices) {
   return true;
 }
 
+// A view with sizes that no tensor has, or not that one: negative, open twice, or too many.
+bool ViewOfOddSizes(Draft& draft, Choices& choices) {
+  constexpr int64_t kMost = INT32_MAX;
+  const std::array<std::vector<int64_t>, 8> kSizes = {{{-2, -3},
+                                                       {-1, -1},
+                                                       {-1, 0},
+                                                       {kMost, kMost, kMost, 0},
+                                                       {int64_t{1} << 40, 0},
+                                                       {1, 6, 1},
+                                                       {7, 1},
+                                                       {1, -1}}};
+  const std::vector<int64_t>& asked = choices.Of(kSizes);
+  const int32_t base =
+      AddInput(draft, choices.Below(2) == 0 ? std::vector<int32_t>{0, 3} : std::vector<int32_t>{1});
+  DraftValue sizes;
+  sizes.kind = ValueKind::kIntList;
+  for (const int64_t size : asked) sizes.items.push_back(draft.Add(NumberValue(size)));
+  if (choices.Below(4) == 0) draft.At(sizes.items[0]).integer = 1;
+  const bool fits = choices.Below(2) == 0;
+  std::vector<int32_t> bounds(fits ? asked.size() : 2, static_cast<int32_t>(choices.Below(3)));
+  DraftValue view = TensorOf(ScalarType::kFloat32, std::move(bounds), Home::kCaller);
+  view.tensor.bounded = choices.Below(2) == 0;
+  view.tensor.is_output = true;
+  DraftStep step;
+  step.op = FindOperator("executorch_prim::et_view.default");
+  step.args = {base, draft.Add(std::move(sizes)), draft.Add(std::move(view))};
+  draft.Insert(PlaceFor(draft, choices), std::move(step));
+  return true;
+}
+
 // Distances of the rows of two constants.
 DraftStep DistancesOf(Draft& draft, int32_t left, int32_t right) {
   constexpr int32_t kLength = 8;
@@ -280,6 +310,7 @@ constexpr std::array kRareTwists = {
     TwistRow{"view into moved", ViewIntoMoved},
     TwistRow{"result of nothing", ResultOfNothing},
     TwistRow{"turned view", TurnedView},
+    TwistRow{"view of odd sizes", ViewOfOddSizes},
     TwistRow{"memory the other way round", MemoryTheOtherWayRound},
     TwistRow{"sum with more dimensions", SumWithMoreDimensions},
     TwistRow{"call into the input", CallIntoTheInput},

@@ -1,6 +1,8 @@
 #include "fuzz/calls/run_calls.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -24,6 +26,12 @@ using Inputs = std::vector<Datum>;
 // What hardly any call of a reference is content with.
 constexpr RunLimits kLittle = {.memory = 512, .work = 48};
 
+// What is wrong with the inputs: 1 to 4 with each tensor, 5 to 8 with the list of them; 0: nothing.
+uint8_t ChangeOf(const CallsPlan& plan) {
+  constexpr std::array<uint8_t, 16> kChanges = {0, 1, 2, 3, 4, 5, 6, 7, 8, 3, 3, 5, 6, 7, 8, 8};
+  return plan.input_change < kChanges.size() ? kChanges[plan.input_change] : 0;
+}
+
 // From the second run on one of the sizes is smaller, wherever it occurs and may vary.
 void Shrink(const CallsPlan& plan, int run, const DraftTensor& tensor, Sizes& sizes) {
   if (run == 0 || !tensor.bounded) return;
@@ -40,7 +48,7 @@ Datum TensorInput(const CallsPlan& plan, int run, const DraftTensor& tensor) {
   Shrink(plan, run, tensor, sizes);
   ScalarType dtype = tensor.dtype;
   // Rarely the caller gives something else than the method takes.
-  switch (plan.input_change) {
+  switch (ChangeOf(plan)) {
     case 1:
       sizes.insert(sizes.begin(), 1);
       break;
@@ -65,7 +73,7 @@ Datum TensorInput(const CallsPlan& plan, int run, const DraftTensor& tensor) {
 // Rarely there are more inputs or fewer, or one is of another kind.
 void ChangeList(const CallsPlan& plan, Inputs& inputs) {
   const size_t at = plan.shrink % std::max<size_t>(inputs.size(), 1);
-  switch (plan.input_change) {
+  switch (ChangeOf(plan)) {
     case 5:
       if (!inputs.empty()) inputs.pop_back();
       break;
