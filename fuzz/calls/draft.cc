@@ -64,6 +64,13 @@ class DraftWriter {
     return Pool(numbers);
   }
 
+  Range Text(std::string_view text) {
+    const Range range = {static_cast<uint32_t>(method_.text.size()),
+                         static_cast<uint32_t>(text.size())};
+    method_.text += text;
+    return range;
+  }
+
   void AddValue(const DraftValue& draft, int32_t v) {
     Value value;
     value.kind = draft.kind;
@@ -72,9 +79,7 @@ class DraftWriter {
     if (draft.kind == ValueKind::kTensor) {
       value.tensor = AddTensor(draft.tensor);
     } else if (draft.kind == ValueKind::kString) {
-      value.items = {static_cast<uint32_t>(method_.text.size()),
-                     static_cast<uint32_t>(draft.text.size())};
-      method_.text += draft.text;
+      value.items = Text(draft.text);
     } else if (draft.kind == ValueKind::kDoubleList) {
       value.items = {static_cast<uint32_t>(method_.reals.size()),
                      static_cast<uint32_t>(draft.reals.size())};
@@ -90,7 +95,10 @@ class DraftWriter {
       method_.inputs.push_back(NumberOf(v));
       written_.input_values.push_back(v);
     }
-    if (draft.tensor.is_output) method_.outputs.push_back(NumberOf(v));
+    if (draft.tensor.is_output) {
+      method_.outputs.push_back(NumberOf(v));
+      written_.output_values.push_back(v);
+    }
     method_.values.push_back(value);
   }
 
@@ -108,7 +116,12 @@ class DraftWriter {
     }
     tensor.dim_order = Pool(order);
     if (tensor.planned) Place(draft, tensor);
-    if (draft.stored() && tensor.nbytes > 0) Store(draft, tensor);
+    if (draft.home == Home::kConstant && draft.external) {
+      tensor.external = true;
+      tensor.name = Text("weight");
+    } else if (draft.stored() && tensor.nbytes > 0) {
+      Store(draft, tensor);
+    }
     method_.tensors.push_back(tensor);
     return static_cast<uint32_t>(method_.tensors.size()) - 1;
   }
@@ -142,7 +155,7 @@ class DraftWriter {
         break;
       case InstructionKind::kDelegateCall:
         instruction.target = static_cast<int32_t>(method_.delegates.size());
-        method_.delegates.push_back({"Nobody", {}, {}});
+        method_.delegates.push_back({DelegateId(method_.delegates.size()), {}, {}});
         break;
       case InstructionKind::kMove:
         instruction.target = NumberOf(step.target);
@@ -224,6 +237,10 @@ uint64_t ByteCountOf(const DraftTensor& tensor) {
     bytes = CheckedMul(bytes, static_cast<uint64_t>(size)).value_or(UINT64_MAX);
   }
   return bytes;
+}
+
+std::string DelegateId(size_t number) {
+  return number == 0 ? "Nobody" : "Nobody" + std::to_string(number);
 }
 
 WrittenDraft WriteDraft(const Draft& draft) {

@@ -34,6 +34,7 @@ struct DraftTensor {
   uint64_t offset = 0;
   bool is_input = false;
   bool is_output = false;
+  bool external = false;        // of a constant: it lies in a data file, which the file names
   std::vector<std::byte> data;  // in row-major order; of inputs, states and constants
 
   [[nodiscard]] bool planned() const { return home == Home::kBank || home == Home::kState; }
@@ -80,10 +81,14 @@ struct Draft {
 // Bytes that the sizes take; nothing if 64 bits do not hold them.
 [[nodiscard]] uint64_t ByteCountOf(const DraftTensor& tensor);
 
-// As a `.pte`. `input_values`: the draft's values that are inputs, in the order of the file.
+// Of the delegate that the draft's delegate call of that number names.
+[[nodiscard]] std::string DelegateId(size_t number);
+
+// As a `.pte`, and the draft's values that are inputs and outputs, in the order of the file.
 struct WrittenDraft {
   std::vector<std::byte> file;  // empty: no file can hold it
   std::vector<int32_t> input_values;
+  std::vector<int32_t> output_values;
 };
 [[nodiscard]] WrittenDraft WriteDraft(const Draft& draft);
 

@@ -15,6 +15,8 @@
 #include "properties/oracles/run_values.h"
 #include "reference/op_schema.h"
 #include "runtime/execute/instance.h"
+#include "runtime/execute/opaque_calls.h"
+#include "runtime/execute/written_constants.h"
 #include "runtime/placed_outs.h"
 
 namespace pteproof::fuzz {
@@ -22,8 +24,17 @@ namespace {
 
 constexpr uint64_t kLittleMemory = 2048;
 constexpr int64_t kLittleWork = 64;  // elements
-// What a call takes beside its kernels' memory: the explanation of a fault.
-constexpr int64_t kOfExplanations = 8192;
+// What a call takes beside its kernels' memory: the list of what they are lent, and the explanation
+// of a fault.
+constexpr int64_t kOfLists = 512;
+constexpr int64_t kOfExplanations = 1024;
+
+// Half of the callers have all of it, the others down to a sixteenth.
+uint64_t LessOf(uint64_t seed) {
+  constexpr uint64_t kFull = 3;
+  const uint64_t draw = seed / 4 % 8;
+  return draw > kFull ? draw - kFull : 0;
+}
 
 bool IsStored(const Tensor& tensor) {
   return !tensor.planned && (tensor.data_index > 0 || tensor.external);
@@ -157,7 +168,8 @@ class RoughCaller {
     const WorkBound bound;
     auto fault = loaded_.Execute(fuel);
     bound.Require("rough call");
-    Require(heap.Peak() <= static_cast<int64_t>(limits_.memory) + kOfExplanations,
+    const int64_t beside = fault ? kOfExplanations : kOfLists;
+    Require(heap.Peak() <= static_cast<int64_t>(limits_.memory) + beside,
             "kernels are lent no more memory than the limit");
     if (fault) RequireEarlyRefusal(*fault);
     return fault;
@@ -229,10 +241,14 @@ class RoughCaller {
   std::vector<std::vector<std::byte>> out_;
 };
 
-// What the banks, and the outputs that the caller brings, take of the limit.
-uint64_t MemoryOf(const Method& method) {
+// What the banks, the outputs that the caller brings, and copies of constants take of the limit.
+uint64_t MemoryOf(const Program& program, const InstanceOptions& options) {
+  const Method& method = program.methods[0];
   uint64_t bytes = 0;
-  for (const uint64_t size : method.bank_sizes) bytes += size;
+  for (const uint64_t size : method.bank_sizes) bytes += options.provide ? 0 : size;
+  if (options.writable_constants) {
+    for (const uint64_t size : WrittenConstantBytes(program)) bytes += size;
+  }
   for (const int32_t v : method.outputs) {
     const Tensor* tensor = method.TensorOf(v);
     if (tensor != nullptr && !tensor->planned) bytes += tensor->nbytes;
@@ -284,6 +300,44 @@ class Provider {
   bool too_small_ = false;
 };
 
+// Delegates that find their tensors as the header of delegates says. `results`: positions of
+// tensors that the call writes.
+DelegateFunction Watching(std::vector<size_t> results) {
+  return [results = std::move(results)](const DelegateCall& call) -> std::optional<std::string> {
+    for (const RunValue* arg : call.args) {
+      ForEachTensor(*arg, [](const TensorRef& tensor) {
+        Require(HasMemory(tensor), "each tensor of a delegate has memory");
+      });
+    }
+    for (const size_t a : results) {
+      const TensorRef& result = *call.args[a]->tensor;
+      Require(std::ranges::equal(result.sizes, result.bounds),
+              "a delegate's results have the sizes of the file");
+      const MemoryExtent& memory = result.memory();
+      Require(!memory.there() || memory.writable(), "a delegate writes to no constant");
+    }
+    return std::nullopt;
+  };
+}
+
+DelegateRegistry WatchingDelegates(const Method& method) {
+  DelegateRegistry registry;
+  const OpaqueCalls opaque(method);
+  for (size_t i = 0; i < method.instructions.size(); ++i) {
+    const Instruction& call = method.instructions[i];
+    if (call.kind != InstructionKind::kDelegateCall) continue;
+    const std::vector<int32_t> written = opaque.At(static_cast<int32_t>(i)).results;
+    const auto args = method.Ints(call.args);
+    std::vector<size_t> results;
+    for (size_t a = 0; a < args.size(); ++a) {
+      const bool is_result = std::ranges::count(written, args[a]) > 0;
+      if (is_result && method.TensorOf(args[a]) != nullptr) results.push_back(a);
+    }
+    registry[method.delegates[static_cast<size_t>(call.target)].id] = Watching(std::move(results));
+  }
+  return registry;
+}
+
 }  // namespace
 
 void CallRoughly(const Program& program, std::span<const std::vector<Datum>> inputs,
@@ -292,17 +346,18 @@ void CallRoughly(const Program& program, std::span<const std::vector<Datum>> inp
   InstanceOptions options;
   options.kernels = random.OneIn(2) ? KernelSet::kHash : KernelSet::kReal;
   options.limits = kFuzzLimits;
-  const bool little_memory = random.OneIn(4);
-  if (little_memory) options.limits.memory = kLittleMemory;
+  if (random.Below(4) < 2) options.limits.memory = kLittleMemory >> LessOf(seed);
   if (random.OneIn(4)) options.limits.work = kLittleWork;
   const Method& method = program.methods[0];
   Provider provider(random);
   const bool provides = random.OneIn(4);
   if (provides) options.provide = [&](const BankRequest& bank) { return provider.Provide(bank); };
+  options.writable_constants = seed / 2 % 2 == 0;
+  options.delegates = WatchingDelegates(method);
   auto instance = Instance::Load(program, options);
   Require(!instance.ok() || !provider.too_small(), "a bank is not smaller than asked for");
-  Require(!instance.ok() || !little_memory || provides || MemoryOf(method) <= kLittleMemory,
-          "banks and outputs take no more memory than the limit");
+  Require(!instance.ok() || MemoryOf(program, options) <= options.limits.memory,
+          "banks, outputs and copies of constants take no more memory than the limit");
   if (!instance.ok()) return RequireEarlyRefusal(instance.error());
   const auto loaded = instance.value()->MethodAt(0);
   Require(loaded.ok(), "what is loaded can be called");

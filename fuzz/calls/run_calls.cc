@@ -1,12 +1,15 @@
 #include "fuzz/calls/run_calls.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <utility>
 
 #include "base/checked_math.h"
 #include "fuzz/bounds.h"
+#include "fuzz/calls/own_calls.h"
 #include "fuzz/calls/rough_caller.h"
 #include "fuzz/calls/same_refusals.h"
 #include "fuzz/runnable.h"
@@ -19,6 +22,15 @@ namespace pteproof::fuzz {
 namespace {
 
 using Inputs = std::vector<Datum>;
+
+// What hardly any call of a reference is content with.
+constexpr RunLimits kLittle = {.memory = 512, .work = 48};
+
+// What is wrong with the inputs: 1 to 4 with each tensor, 5 to 8 with the list of them; 0: nothing.
+uint8_t ChangeOf(const CallsPlan& plan) {
+  constexpr std::array<uint8_t, 16> kChanges = {0, 1, 2, 3, 4, 5, 6, 7, 8, 3, 3, 5, 6, 7, 8, 8};
+  return plan.input_change < kChanges.size() ? kChanges[plan.input_change] : 0;
+}
 
 // From the second run on one of the sizes is smaller, wherever it occurs and may vary.
 void Shrink(const CallsPlan& plan, int run, const DraftTensor& tensor, Sizes& sizes) {
@@ -36,7 +48,7 @@ Datum TensorInput(const CallsPlan& plan, int run, const DraftTensor& tensor) {
   Shrink(plan, run, tensor, sizes);
   ScalarType dtype = tensor.dtype;
   // Rarely the caller gives something else than the method takes.
-  switch (plan.input_change) {
+  switch (ChangeOf(plan)) {
     case 1:
       sizes.insert(sizes.begin(), 1);
       break;
@@ -56,6 +68,27 @@ Datum TensorInput(const CallsPlan& plan, int run, const DraftTensor& tensor) {
   std::copy_n(tensor.data.begin(), std::min(tensor.data.size(), value.bytes.size()),
               value.bytes.begin());
   return value;
+}
+
+// Rarely there are more inputs or fewer, or one is of another kind.
+void ChangeList(const CallsPlan& plan, Inputs& inputs) {
+  const size_t at = plan.shrink % std::max<size_t>(inputs.size(), 1);
+  switch (ChangeOf(plan)) {
+    case 5:
+      if (!inputs.empty()) inputs.pop_back();
+      break;
+    case 6:
+      inputs.emplace_back(Zeros(ScalarType::kFloat32, {1}));
+      break;
+    case 7:
+      if (!inputs.empty()) inputs[at] = Zeros(ScalarType::kFloat32, {1});
+      break;
+    case 8:
+      if (!inputs.empty()) inputs[at] = int64_t{1};
+      break;
+    default:
+      break;
+  }
 }
 
 Inputs InputsOf(const CallsPlan& plan, const WrittenDraft& written, int run) {
@@ -82,6 +115,7 @@ Inputs InputsOf(const CallsPlan& plan, const WrittenDraft& written, int run) {
         inputs.emplace_back();
     }
   }
+  ChangeList(plan, inputs);
   return inputs;
 }
 
@@ -111,9 +145,18 @@ void RequireOutputsWithinPlan(const Program& program, PlannedRun& run) {
   }
 }
 
-// All runs as planned. The fault of the first one.
-std::optional<RunFault> RunPlanned(const CallsPlan& plan, const Program& program,
-                                   std::span<const Inputs> inputs, Semantics semantics) {
+std::vector<Sizes> SizesOf(std::span<const Datum> outputs) {
+  std::vector<Sizes> sizes;
+  for (const Datum& output : outputs) {
+    const auto* tensor = std::get_if<TensorValue>(&output);
+    sizes.push_back(tensor == nullptr ? Sizes() : tensor->sizes);
+  }
+  return sizes;
+}
+
+// All runs as planned. What became of the first one.
+PlannedEnd RunPlanned(const CallsPlan& plan, const Program& program, std::span<const Inputs> inputs,
+                      Semantics semantics) {
   const bool mixes = semantics == Semantics::kHash;
   auto run = PlannedRun::Load(program, {.policy = plan.policy,
                                         .semantics = semantics,
@@ -121,38 +164,40 @@ std::optional<RunFault> RunPlanned(const CallsPlan& plan, const Program& program
                                         .lends_outputs = mixes,
                                         .fuel = kFuel,
                                         .limits = kFuzzLimits});
+  PlannedEnd first;
   if (!run.ok()) {
     RequireEarlyRefusal(run.error());
-    return run.error();
+    first.fault = run.error();
+    return first;
   }
-  std::optional<RunFault> first;
   for (size_t r = 0; r < inputs.size(); ++r) {
     const WorkBound bound;
     const auto outputs = run.value().Call(0, inputs[r]);
     bound.Require("planned run");
     if (outputs.ok()) {
       RequireOutputsWithinPlan(program, run.value());
+      if (r == 0) first.sizes = SizesOf(outputs.value());
       continue;
     }
     RequireEarlyRefusal(outputs.error());
-    if (r == 0) first = outputs.error();
+    if (r == 0) first.fault = outputs.error();
   }
   return first;
 }
 
-// All runs in the reference. The error of the first one.
-std::optional<ReplayError> RunReference(const CallsPlan& plan, const Program& program,
-                                        std::span<const Inputs> inputs, Semantics semantics) {
-  Replay replay(program, {.policy = plan.policy,
-                          .semantics = semantics,
-                          .fuel = kFuel,
-                          .limits = kFuzzLimits});
-  std::optional<ReplayError> first;
+// All runs in the reference. What became of the first one.
+ReferenceEnd RunReference(const CallsPlan& plan, const Program& program,
+                          std::span<const Inputs> inputs, Semantics semantics,
+                          const RunLimits& limits = kFuzzLimits) {
+  Replay replay(program,
+                {.policy = plan.policy, .semantics = semantics, .fuel = kFuel, .limits = limits});
+  ReferenceEnd first;
   for (size_t r = 0; r < inputs.size(); ++r) {
     const WorkBound bound;
     const auto outputs = replay.Call(0, inputs[r]);
     bound.Require("reference");
-    if (r == 0 && !outputs.ok()) first = outputs.error();
+    if (r == 0 && !outputs.ok()) first.error = outputs.error();
+    if (r == 0 && outputs.ok()) first.sizes = SizesOf(outputs.value());
   }
   return first;
 }
@@ -163,19 +208,26 @@ CallsRun RunCalls(const CallsPlan& plan) {
   CallsRun result;
   const WrittenDraft written = WriteDraft(plan.draft);
   if (written.file.empty()) return result;
-  const auto program = ReadProgram(written.file);
+  auto program = ReadProgram(written.file);
   if (!program.ok()) return result;
   result.stage = Stage::kRead;
-  if (!IsRunnable(program.value())) return result;
+  if (!BindOwnCalls(program.value()) || !IsRunnable(program.value())) return result;
   std::vector<Inputs> inputs;
   for (int r = 0; r < plan.runs; ++r) inputs.push_back(InputsOf(plan, written, r));
-  const auto fault = RunPlanned(plan, program.value(), inputs, Semantics::kReal);
-  RunPlanned(plan, program.value(), inputs, Semantics::kHash);
-  const auto error = RunReference(plan, program.value(), inputs, Semantics::kReal);
-  RequireSameRefusal(plan.draft, error, fault);
-  RunReference(plan, program.value(), inputs, Semantics::kHash);
-  if (plan.rough != 0) CallRoughly(program.value(), inputs, plan.rough);
-  result.fates = FatesOf(plan.draft, fault);
+  bool fits = true;
+  for (const Semantics semantics : {Semantics::kReal, Semantics::kHash}) {
+    const PlannedEnd planned = RunPlanned(plan, program.value(), inputs, semantics);
+    const ReferenceEnd reference = RunReference(plan, program.value(), inputs, semantics);
+    RequireSameSizes(plan.draft, written.output_values, fits, reference, planned);
+    if (semantics == Semantics::kHash) continue;
+    fits = !planned.fault;
+    RequireSameRefusal(plan.draft, reference.error, planned.fault);
+    result.fates = FatesOf(plan.draft, planned.fault);
+  }
+  if (plan.rough != 0) {
+    CallRoughly(program.value(), inputs, plan.rough);
+    RunReference(plan, program.value(), inputs, Semantics::kHash, kLittle);
+  }
   const bool ran = std::ranges::any_of(
       result.fates, [](const CallFate& fate) { return fate.fate == Fate::kReached; });
   result.stage = ran ? Stage::kRan : Stage::kJudged;

@@ -11,6 +11,7 @@
 
 #include "fuzz/calls/make_draft.h"
 #include "fuzz/calls/operands.h"
+#include "fuzz/calls/own_calls.h"
 #include "fuzz/calls/run_calls.h"
 #include "fuzz/calls/twist_parts.h"
 #include "fuzz/mutate/random.h"
@@ -71,6 +72,14 @@ Draft WithDelegate(const DraftStyle& style) {
     value.tensor.is_output = bank == 2;
     step.args.push_back(draft.Add(std::move(value)));
   }
+  draft.steps.push_back(std::move(step));
+  return draft;
+}
+
+// A call that a planner has made needless, and no other.
+Draft WithNeedlessCall(size_t which) {
+  Draft draft;
+  DraftStep step = AddNeedlessCall(draft, which, 1);
   draft.steps.push_back(std::move(step));
   return draft;
 }
@@ -144,6 +153,10 @@ std::vector<SeedProgram> MakeSeedPrograms() {
     for (SeedProgram& program : maker.Take()) all.push_back(std::move(program));
     all.push_back(
         {fmt::format("{}-delegate.pte", style.name), WriteDraft(WithDelegate(style.draft)).file});
+  }
+  for (size_t which = 0; which < kNeedlessCalls; ++which) {
+    all.push_back(
+        {fmt::format("needless-{}.pte", which), WriteDraft(WithNeedlessCall(which)).file});
   }
   return all;
 }

@@ -8,13 +8,13 @@
 namespace pteproof::fuzz {
 namespace {
 
-std::vector<int32_t> TensorsWhere(Draft& draft, const DraftStep& call, bool written) {
+std::vector<int32_t> TensorsWhere(const Draft& draft, const DraftStep& call, bool written) {
   std::vector<int32_t> tensors;
   for (size_t a = 0; a < call.op->args.size() && a < call.args.size(); ++a) {
     const ArgSchema& arg = call.op->args[a];
     const bool is_written = arg.out || (arg.access != Access::kRead && arg.access != Access::kNone);
     if (is_written != written) continue;
-    const DraftValue& value = draft.At(call.args[a]);
+    const DraftValue& value = draft.values[static_cast<size_t>(call.args[a])];
     if (value.kind == ValueKind::kTensor) {
       tensors.push_back(call.args[a]);
     } else if (IsTensorLike(value.kind)) {
@@ -36,11 +36,11 @@ std::vector<size_t> CallsOf(const Draft& draft) {
   return calls;
 }
 
-std::vector<int32_t> OperandTensors(Draft& draft, const DraftStep& call) {
+std::vector<int32_t> OperandTensors(const Draft& draft, const DraftStep& call) {
   return TensorsWhere(draft, call, false);
 }
 
-std::vector<int32_t> WrittenTensors(Draft& draft, const DraftStep& call) {
+std::vector<int32_t> WrittenTensors(const Draft& draft, const DraftStep& call) {
   return TensorsWhere(draft, call, true);
 }
 

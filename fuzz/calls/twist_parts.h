@@ -13,8 +13,8 @@ namespace pteproof::fuzz {
 // Numbers of the kernel calls with a known operator.
 [[nodiscard]] std::vector<size_t> CallsOf(const Draft& draft);
 // Tensors that a call reads or writes, lists' items included.
-[[nodiscard]] std::vector<int32_t> OperandTensors(Draft& draft, const DraftStep& call);
-[[nodiscard]] std::vector<int32_t> WrittenTensors(Draft& draft, const DraftStep& call);
+[[nodiscard]] std::vector<int32_t> OperandTensors(const Draft& draft, const DraftStep& call);
+[[nodiscard]] std::vector<int32_t> WrittenTensors(const Draft& draft, const DraftStep& call);
 // All values of a kind.
 [[nodiscard]] std::vector<int32_t> ValuesOf(const Draft& draft, ValueKind kind);
 // Puts another value where the call has one, in its lists and its return slot too.

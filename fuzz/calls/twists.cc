@@ -7,7 +7,10 @@ bool Twist(Draft& draft, Bytes record) {
   Choices choices(record);
   // Memory is what most mistakes are about.
   constexpr size_t kFamilies = 8;
-  const size_t family = choices.Below(kFamilies);
+  constexpr size_t kRare = 224;
+  const size_t choice = choices.Below(256);
+  if (choice >= kRare) return choices.Of(RareTwists()).make(draft, choices);
+  const size_t family = choice % kFamilies;
   const auto rows = family < 3   ? MemoryTwists()
                     : family < 4 ? FormTwists()
                     : family < 6 ? StepTwists()

@@ -26,6 +26,9 @@ struct TwistRow {
 // Of instructions: moves, views, loops, calls that nobody knows.
 [[nodiscard]] std::span<const TwistRow> StepTwists();
 
+// Of what few programs have.
+[[nodiscard]] std::span<const TwistRow> RareTwists();
+
 // Makes the change that the record says.
 bool Twist(Draft& draft, Bytes record);
 

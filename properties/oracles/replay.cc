@@ -294,6 +294,9 @@ class Run {
     if (evaluated.ok()) {
       std::vector<Sizes> sizes;
       for (const TensorValue& made : evaluated.value().results) sizes.push_back(made.sizes);
+      if (sizes.size() < targets.size()) {
+        return EvaluateError{false, "the call lists more results than the operator has"};
+      }
       if (!FitsFile(method_, targets, sizes)) return DoesNotFit();
     }
     return evaluated;
@@ -445,9 +448,6 @@ class Run {
         return Refused(at_, "the view has more elements than can be counted");
       }
     }
-    const auto is_negative = [](int64_t size) { return size < -1; };
-    if (std::ranges::any_of(sizes, is_negative))
-      return Refused(at_, "a size of the view is negative");
     const auto deduced = std::ranges::count(sizes, -1);
     if (deduced > 1) return Refused(at_, "two sizes of the view are -1");
     if (deduced == 1 && known == 0) {

@@ -140,9 +140,10 @@ HeldContents ReplayValues::Made(int32_t v) {
           SliceOf(v, name.tiles.front(), *Slot(name.tiles.front())));
     case NameKind::kState: {
       const std::string key = StateKeyOf(method_, v, options_);
-      const auto [it, fresh] = states_.try_emplace(key);
-      if (fresh) it->second = NewState(v, key);
-      return AsState(v, it->second);
+      // Empty too where an earlier call found no memory for it.
+      HeldContents& state = states_[key];
+      if (state == nullptr) state = NewState(v, key);
+      return AsState(v, state);
     }
     case NameKind::kPart:  // such a method is not run
     case NameKind::kOwn:

@@ -1,6 +1,7 @@
 #include "properties/oracles/run_values.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "base/checked_math.h"
 #include "runtime/kernels/base/region.h"
@@ -27,9 +28,8 @@ Region Dense(ScalarType dtype, std::span<const int64_t> sizes, std::span<const i
 bool IsWhole(const TensorValue& tensor) {
   uint64_t bytes = ElementSize(tensor.dtype);
   for (const int64_t size : tensor.sizes) {
-    const auto product = size < 0 ? std::nullopt : CheckedMul(bytes, static_cast<uint64_t>(size));
-    if (!product) return false;
-    bytes = *product;
+    // What does not fit, as of a size that is negative, is more than any memory has.
+    bytes = CheckedMul(bytes, static_cast<uint64_t>(size)).value_or(UINT64_MAX);
   }
   return bytes == tensor.bytes.size() && tensor.sizes.size() <= kMaxRank;
 }

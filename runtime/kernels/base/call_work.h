@@ -49,11 +49,9 @@ class CallWork {
   // How often the wish to stop was asked for.
   [[nodiscard]] int64_t questions() const { return questions_; }
   // A product of sizes, whatever it is.
-  void TakeProduct(int64_t a, int64_t b, int64_t c = 1) {
+  void TakeProduct(int64_t a, int64_t b) {
     int64_t product = 0;
-    if (__builtin_mul_overflow(a, b, &product) || __builtin_mul_overflow(product, c, &product)) {
-      throw CallFault{kTooMuchWork};
-    }
+    if (__builtin_mul_overflow(a, b, &product)) throw CallFault{kTooMuchWork};
     Take(product);
   }
 

@@ -41,7 +41,8 @@ TEST(Calls, ReachTheKernelOfEachOperatorInMostDraws) {
 
 std::vector<TwistRow> AllTwists() {
   std::vector<TwistRow> all;
-  for (const auto rows : {MemoryTwists(), FormTwists(), NumberTwists(), StepTwists()}) {
+  for (const auto rows :
+       {MemoryTwists(), FormTwists(), NumberTwists(), StepTwists(), RareTwists()}) {
     all.insert(all.end(), rows.begin(), rows.end());
   }
   return all;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fuzz/calls/make_draft.h"
+#include "fuzz/calls/own_calls.h"
 #include "fuzz/calls/same_refusals.h"
 #include "fuzz/mutate/mutator.h"
 #include "fuzz/mutate/random.h"
@@ -63,6 +64,19 @@ RunFault FaultAt(int32_t instruction) {
   return fault;
 }
 
+Draft OneJump(ScalarType moved) {
+  Draft draft;
+  DraftValue tensor;
+  tensor.kind = ValueKind::kTensor;
+  tensor.tensor.dtype = moved;
+  const int32_t from = draft.Add(tensor);
+  tensor.tensor.dtype = ScalarType::kBool;
+  const int32_t condition = draft.Add(tensor);
+  draft.steps.push_back(StepOf(InstructionKind::kMove, from, condition));
+  draft.steps.push_back(StepOf(InstructionKind::kJumpFalse, condition, 2));
+  return draft;
+}
+
 TEST(SameRefusals, MissWhatThePlannedRunRuns) {
   const ReplayError refused = {ReplayError::Kind::kRefused, "", 1, "'dim' is not an integer"};
   RequireSameRefusal({}, refused, FaultAt(1));
@@ -77,6 +91,40 @@ TEST(SameRefusals, MissWhatThePlannedRunRuns) {
   Draft jumps;
   jumps.steps.push_back(StepOf(InstructionKind::kJumpFalse, 0, 0));
   RequireSameRefusal(jumps, refused, std::nullopt);
+}
+
+TEST(SameRefusals, AskTheReferenceForWhatAnyRunLacks) {
+  const Draft jump = OneJump(ScalarType::kBool);
+  RunFault fault = FaultAt(1);
+  fault.explanation = "the condition is not a bool";
+  EXPECT_DEATH(RequireSameRefusal(jump, std::nullopt, fault), "refused by the reference");
+  const ReplayError refused = {ReplayError::Kind::kRefused, "", 1, "the condition is not a bool"};
+  RequireSameRefusal(jump, refused, fault);
+  const ReplayError later = {ReplayError::Kind::kRefused, "", 2, ""};
+  EXPECT_DEATH(RequireSameRefusal(jump, later, fault), "refused by the reference");
+}
+
+TEST(SameRefusals, TakeNoOtherTypeForACondition) {
+  RequireSameRefusal(OneJump(ScalarType::kBool), std::nullopt, std::nullopt);
+  EXPECT_DEATH(RequireSameRefusal(OneJump(ScalarType::kInt8), std::nullopt, std::nullopt),
+               "a condition is a bool");
+}
+
+TEST(SameRefusals, TakeNoCallThatNothingMakes) {
+  Draft draft;
+  draft.steps.push_back(AddNeedlessCall(draft, 0, 1));
+  RequireSameRefusal(draft, std::nullopt, std::nullopt);
+  draft.steps[0].op = &OwnCalls()[0];
+  EXPECT_DEATH(RequireSameRefusal(draft, std::nullopt, std::nullopt), "without a kernel");
+}
+
+TEST(SameSizes, AreAskedOfRunsThatCameToTheirEnd) {
+  const ReferenceEnd reference = {std::nullopt, {{2, 3}}};
+  RequireSameSizes({}, {}, true, reference, {std::nullopt, {{2, 3}}});
+  RequireSameSizes({}, {}, true, reference, {FaultAt(0), {}});
+  EXPECT_DEATH(RequireSameSizes({}, {}, true, reference, {std::nullopt, {{2, 2}}}),
+               "outputs have the sizes");
+  RequireSameSizes(OneJump(ScalarType::kBool), {}, true, reference, {std::nullopt, {{2, 2}}});
 }
 
 }  // namespace

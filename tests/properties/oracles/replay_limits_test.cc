@@ -181,5 +181,23 @@ TEST(CallsBeyondALimit, AreStoppedForDeclaredSizes) {
   EXPECT_THAT(EndOf(program, {}), HasSubstr("bytes; the limit is"));
 }
 
+// A buffer that a call found no memory for is made by a later one, or not at all.
+TEST(CallsBeyondALimit, LeaveNoHalfOfABuffer) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(2, 0, {2});
+  b.Input(x);
+  const int32_t buffer = b.Planned(3, 0, {1000}, "buffer");
+  const int32_t y = b.Planned(1, 0, {1000});
+  b.Mul(buffer, buffer, y);
+  b.Output(y);
+  const Program program = ProgramOf({b.Build()});
+  Replay replay(program, {.limits = {.memory = 3'000}});
+  for (int call = 0; call < 2; ++call) {
+    const auto outputs = replay.Call(0, std::vector<Datum>{ZerosOf({2})});
+    ASSERT_FALSE(outputs.ok());
+    EXPECT_EQ(outputs.error().kind, ReplayError::Kind::kMemory);
+  }
+}
+
 }  // namespace
 }  // namespace pteproof

@@ -195,5 +195,25 @@ TEST(Replay, DoesNotSayWhichOfTwoSizesANamelessBufferHas) {
   }
 }
 
+// As the operator's kernel does, which finds more memory for results than it has parts.
+TEST(Replay, MakesNoCallThatListsMoreResultsThanThereAre) {
+  for (const int32_t listed : {2, 3}) {
+    MethodBuilder b;
+    const int32_t x = b.Planned(1, 0, {2});
+    b.Input(x);
+    std::vector<int32_t> parts;
+    for (int32_t p = 0; p < listed; ++p) {
+      parts.push_back(b.Planned(2, 4 * static_cast<uint64_t>(p), {1}));
+      b.Output(parts.back());
+    }
+    const int32_t outs = b.TensorList(parts);
+    b.Call("aten::split_copy.Tensor_out", {x, b.Int(1), b.Int(0), outs, b.TensorList(parts)});
+    const Program program = ProgramOf({b.Build()});
+    const auto outputs = Replay(program, {}).Call(0, std::vector<Datum>{Floats({1, 2})});
+    ASSERT_EQ(outputs.ok(), listed == 2);
+    if (!outputs.ok()) EXPECT_THAT(outputs.error().explanation, HasSubstr("more results"));
+  }
+}
+
 }  // namespace
 }  // namespace pteproof
