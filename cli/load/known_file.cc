@@ -156,7 +156,8 @@ bool IsAssemblyText(std::string_view text) {
   const std::string_view rest = start.substr(kWord.size());
   const std::string_view next = WithoutComments(rest);
   const bool ends = rest.empty() || rest.size() != next.size();
-  return ends && (next.empty() || next.starts_with("method") || next.starts_with("named"));
+  return ends && (next.empty() || next.starts_with("method") || next.starts_with("named") ||
+                  next.starts_with("contents"));
 }
 
 struct KnownRow {

@@ -134,17 +134,17 @@ bool ParseMethod(Parser& parser) {
 
 bool ParseProgram(Parser& parser) {
   if (!parser.Advance() || !parser.ExpectWord("program")) return false;
-  while (parser.IsWord("named")) {
-    if (!ParseNamed(parser)) return false;
+  while (parser.IsWord("named") || parser.IsWord("contents")) {
+    if (!(parser.IsWord("named") ? ParseNamed(parser) : ParseShared(parser))) return false;
   }
   while (parser.IsWord("method")) {
     if (!ParseMethod(parser)) return false;
   }
   if (parser.token.kind == TokenKind::kEnd) return true;
-  if (parser.IsWord("named")) {
-    return parser.FailHere("named data must be said before the first method");
+  if (parser.IsWord("named") || parser.IsWord("contents")) {
+    return parser.FailHere("named data and contents must be said before the first method");
   }
-  return parser.Expected("'named' or 'method'");
+  return parser.Expected("'named', 'contents' or 'method'");
 }
 
 }  // namespace

@@ -117,7 +117,46 @@ bool ParseZeroBytes(Parser& parser, Bytes& out) {
   return true;
 }
 
+// A new entry of the initial values or of the constants.
+uint32_t AddEntry(Parser& parser, bool planned, Bytes bytes) {
+  auto& table = planned ? parser.out.program.initial_values : parser.out.program.constants;
+  if (table.empty()) table.emplace_back();  // index 0 is reserved
+  table.push_back(bytes);
+  return static_cast<uint32_t>(table.size() - 1);
+}
+
+// `= @w`: the first bytes of contents that have a name.
+bool TakeShared(Parser& parser, Tensor& tensor) {
+  const auto found = parser.shared.find(parser.token.text);
+  if (found == parser.shared.end()) {
+    return parser.FailHere(
+        "there are no contents of this name. Say them before the methods: "
+        "contents @" +
+        std::string(parser.token.text.substr(0, 40)) + " = ...");
+  }
+  SharedContents& shared = found->second;
+  if (tensor.nbytes > shared.bytes.size()) {
+    return parser.FailHere("these contents have " + std::to_string(shared.bytes.size()) +
+                           " bytes, and the type needs " + std::to_string(tensor.nbytes));
+  }
+  uint32_t& entry = tensor.planned ? shared.initial : shared.constant;
+  if (entry == 0) entry = AddEntry(parser, tensor.planned, shared.bytes);
+  if (!tensor.planned || tensor.nbytes > 0) tensor.data_index = entry;
+  return parser.Advance();
+}
+
 }  // namespace
+
+bool ParseShared(Parser& parser) {
+  if (!parser.Advance()) return false;
+  const Position at = parser.token.at;
+  std::string_view name;
+  if (!parser.ExpectName(TokenKind::kBuffer, "a name ('@...')", name)) return false;
+  SharedContents shared;
+  if (!parser.ExpectSign("=") || !ParseBlob(parser, shared.bytes)) return false;
+  if (parser.shared.emplace(name, shared).second) return true;
+  return parser.Fail(at, "there are contents of this name already. Use another name");
+}
 
 bool ParseContents(Parser& parser, int32_t value) {
   Draft& draft = parser.draft;
@@ -135,13 +174,11 @@ bool ParseContents(Parser& parser, int32_t value) {
                                                  ? " is external: its contents are in a data file"
                                                  : " has its contents already. Say them once"));
   }
+  if (parser.token.kind == TokenKind::kBuffer) return TakeShared(parser, tensor);
   Bytes bytes;
   if (!ParseTensorBytes(parser, tensor, bytes)) return false;
-  auto& table = tensor.planned ? parser.out.program.initial_values : parser.out.program.constants;
   if (tensor.planned && bytes.empty()) return true;  // nothing to store
-  if (table.empty()) table.emplace_back();           // index 0 is reserved
-  tensor.data_index = static_cast<uint32_t>(table.size());
-  table.push_back(bytes);
+  tensor.data_index = AddEntry(parser, tensor.planned, bytes);
   return true;
 }
 

@@ -224,7 +224,7 @@ bool ParseValueLine(Parser& parser) {
   if (!parser.Advance()) return false;
   if (parser.IsWord("move")) return ParseMove(parser, results);
   const bool contents = parser.IsSign("[") || parser.IsWord("zeros") || parser.IsWord("fill") ||
-                        parser.IsWord("data");
+                        parser.IsWord("data") || parser.token.kind == TokenKind::kBuffer;
   if (contents && results.size() == 1) return ParseContents(parser, results.front());
   if (parser.token.kind == TokenKind::kOperator || parser.IsWord("operator") ||
       parser.IsWord("call")) {

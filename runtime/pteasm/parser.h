@@ -29,6 +29,13 @@ struct Symbol {
   bool declared = false;
 };
 
+// Contents that several tensors share.
+struct SharedContents {
+  Bytes bytes;
+  uint32_t constant = 0;  // the entry, once a constant has it
+  uint32_t initial = 0;   // the same of planned tensors
+};
+
 struct Jump {
   size_t instruction = 0;
   std::string_view label;
@@ -56,6 +63,7 @@ struct Parser : text::TokenReader {
   ProgramText out;
   uint64_t filled = 0;            // bytes of `zeros` and `fill` so far
   std::set<std::string> methods;  // their names
+  std::map<std::string_view, SharedContents> shared;
   Draft draft;
 
   bool FailAs(std::string_view broken, Position where, std::string message);
@@ -80,6 +88,8 @@ bool FinishMethod(Parser& parser);
 
 bool ParseContents(Parser& parser, int32_t value);
 bool ParseBlob(Parser& parser, Bytes& blob);
+// `contents @w = ...`.
+bool ParseShared(Parser& parser);
 
 // parse_value.cc
 

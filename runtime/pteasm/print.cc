@@ -268,6 +268,8 @@ std::string Print(const Program& program, const Refer& refer) {
     PrintBlob(printer, named.blob, "  ");
     printer.text += "\n";
   }
+  FindShared(printer);
+  PrintShared(printer);
   for (const Method& method : program.methods) PrintMethod(printer, method);
   return std::move(printer.text);
 }

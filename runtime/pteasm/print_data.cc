@@ -12,7 +12,7 @@ namespace pteproof::pteasm {
 namespace {
 
 constexpr size_t kShortBytes = 64;
-constexpr size_t kMostElements = 64;  // written out though a file holds them
+constexpr size_t kMostElements = 16;  // written out though a file holds them; also of one line
 constexpr size_t kFewElements = 4;    // written out though they are equal
 constexpr size_t kHexLine = 32;       // bytes
 
@@ -58,9 +58,48 @@ bool IsPrintable(Bytes bytes) {
   });
 }
 
+bool IsStored(const Tensor& tensor) {
+  return tensor.data_index > 0 && !tensor.external && (!tensor.planned || tensor.nbytes > 0);
+}
+
+std::string NameOfEntry(const StoredEntry& entry) {
+  return fmt::format("@{}{}", entry.first ? "initial" : "constant", entry.second);
+}
+
 }  // namespace
 
+void FindShared(Printer& printer) {
+  std::map<StoredEntry, std::pair<uint64_t, uint64_t>> lengths;  // the least and the most
+  for (const Method& method : printer.program.methods) {
+    for (const Tensor& tensor : method.tensors) {
+      if (!IsStored(tensor)) continue;
+      const StoredEntry entry{tensor.planned, tensor.data_index};
+      auto& [least, most] =
+          lengths.try_emplace(entry, std::pair(tensor.nbytes, tensor.nbytes)).first->second;
+      least = std::min(least, tensor.nbytes);
+      most = std::max(most, tensor.nbytes);
+    }
+  }
+  for (const auto& [entry, length] : lengths) {
+    if (length.first != length.second) printer.shared.emplace(entry, length.second);
+  }
+}
+
+void PrintShared(Printer& printer) {
+  for (const auto& [entry, length] : printer.shared) {
+    const auto& table = entry.first ? printer.program.initial_values : printer.program.constants;
+    printer.text += "\ncontents " + NameOfEntry(entry) + " = ";
+    PrintBlob(printer, table[entry.second].first(length), "  ");
+    printer.text += "\n";
+  }
+}
+
 void PrintContents(Printer& printer, const Tensor& tensor) {
+  const StoredEntry entry{tensor.planned, tensor.data_index};
+  if (printer.shared.contains(entry)) {
+    printer.text += " = " + NameOfEntry(entry);
+    return;
+  }
   const auto& table = tensor.planned ? printer.program.initial_values : printer.program.constants;
   const Bytes bytes = table[tensor.data_index].first(tensor.nbytes);
   const size_t width = ElementSize(tensor.dtype);
@@ -75,7 +114,7 @@ void PrintContents(Printer& printer, const Tensor& tensor) {
   if (count > kMostElements && PrintReference(printer, bytes)) return;
   printer.text += "[";
   for (size_t i = 0; i < count; ++i) {
-    if (i > 0) printer.text += ", ";
+    if (i > 0) printer.text += i % kMostElements == 0 ? ",\n    " : ", ";
     printer.text += text::ElementText(value, static_cast<int64_t>(i));
   }
   printer.text += "]";

@@ -3,7 +3,9 @@
 #define PTEPROOF_RUNTIME_PTEASM_PRINTER_H_
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "pteproof/program.h"
@@ -11,12 +13,16 @@
 
 namespace pteproof::pteasm {
 
+// An entry of the initial values (true) or of the constants.
+using StoredEntry = std::pair<bool, uint32_t>;
+
 // Of one program.
 struct Printer {
   const Program& program;
   const Refer& refer;
   std::string text = {};
-  uint64_t filled = 0;  // bytes of `zeros` and `fill` so far
+  uint64_t filled = 0;                          // bytes of `zeros` and `fill` so far
+  std::map<StoredEntry, uint64_t> shared = {};  // bytes of the entries that need names
 };
 
 struct MethodPrinter {
@@ -37,6 +43,9 @@ void PrintResult(MethodPrinter& printer, int32_t value);
 
 // print_data.cc
 
+// The entries of which tensors take several lengths: what they share is said once, by a name.
+void FindShared(Printer& printer);
+void PrintShared(Printer& printer);
 // " = [0.5, 1.0]": the bytes of a tensor.
 void PrintContents(Printer& printer, const Tensor& tensor);
 // "hex \"00ff\"": bytes without a type.
