@@ -154,7 +154,7 @@ constexpr std::array kProgramRules = {
     FileRule(rule::kFileText, "a text is not a program",
              "A text that is read as a program has the words of the text form, says of each value "
              "what it is, and refers to data that are there.",
-             "A jump to a label that no line has.",
+             "A value without a type.",
              "Correct the text at the line and column that the message names."),
     FileRule(rule::kFileBundle, "a bundle does not fit its program",
              "A bundle has a program, and its suites, cases and values fit the methods that they "

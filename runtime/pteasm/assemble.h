@@ -17,7 +17,8 @@ struct Assembled {
 
 // The rules that a file must keep are those of ReadProgram: the text is written as a file, the file
 // is read, and what is wrong there is told with its line and column. Errors are in the order in
-// which they are found. No error: memory ran out, and nothing is said of the text.
+// which they are found. No error: memory ran out, and nothing is said of the text. Memory is at
+// most 256 times the text, apart from stored bytes, which are held up to three times.
 [[nodiscard]] Result<Assembled, std::vector<TextError>> Assemble(std::string_view text,
                                                                  const text::DataOf& data_of);
 

@@ -30,7 +30,7 @@ struct RuleExample {
   std::string_view policy;
 };
 
-// Small files in which little else is wrong. Rules of files have theirs in
+// Small files in which little else is wrong. Rules of files have most of theirs in
 // corpus/crafted/INDEX.tsv.
 constexpr std::array kExamples = {
     RuleExample{"plan-overlap", "regressions/program/two-results-in-one-place.pte", "private"},
@@ -68,6 +68,7 @@ constexpr std::array kExamples = {
     RuleExample{"phantom-slot", "real/models/phantom_slot/phantom_slot.pte", "private"},
     RuleExample{"plan-waste", "real/bugs/suite-order/suite-order.pte", "private"},
     RuleExample{"self-copy", "real/models/name_clash/name_clash.pte", "private"},
+    RuleExample{"file-text", "pteasm/no-type.pteasm", "private"},
     RuleExample{"not-provable", "crafted/legal/delegate-without-compile-specs.pte", "private"},
 };
 

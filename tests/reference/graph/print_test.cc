@@ -15,6 +15,7 @@
 
 namespace pteproof::graph {
 
+using text::ElementText;
 using text::QuotedText;
 using text::RealOf;
 using text::RealText;

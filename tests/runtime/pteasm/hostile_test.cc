@@ -45,7 +45,7 @@ TEST(HostileProgramText, AsksForMoreThanThereIs) {
 }
 
 TEST(HostileProgramText, FillsAgainAndAgain) {
-  ExpectRefused(MethodOf("", Repeated("delegate \"a\" = zeros(60000000)\n", 3) + "return"));
+  ExpectRefused(MethodOf("", Repeated("delegate \"a\" = zeros(8000000)\n", 3) + "return"));
 }
 
 TEST(HostileProgramText, RepeatsNames) {
