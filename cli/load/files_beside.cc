@@ -21,7 +21,8 @@ Result<ModuleFile, std::string> OpenBeside(const std::string& text, const std::s
     if (lent != host->files.end()) return ModuleFile{lent->second, nullptr, true};
     return fmt::format("the values lie in file \"{}\", which was not given with the text", name);
   }
-  if (text == kStandardInput) return fmt::format("a {} from standard input has no files: name the text's file", what);
+  if (text == kStandardInput)
+    return fmt::format("a {} from standard input has no files: name the text's file", what);
   const fs::path path(name);
   const bool inside = path.is_relative() && path.has_filename() &&
                       std::ranges::find(path, fs::path("..")) == path.end();

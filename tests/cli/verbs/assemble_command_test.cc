@@ -115,8 +115,8 @@ TEST(AssembleCommand, ReadsDataInTheFolderOfTheTextAlone) {
 
 // The verdicts of a text are those of its file.
 TEST(AssembleCommand, GivesEachVerbTheProgramOfTheText) {
-  const TempFolder folder;
   for (const std::string name : {"counter", "overlap", "everything"}) {
+    const TempFolder folder;
     const std::string text = folder.Copy(kCorpus + "/pteasm/" + name + ".pteasm", "m.pteasm");
     const std::string made = folder.path() + "/m.pte";
     ASSERT_EQ(RunCommand({"assemble", text, "-o", made}).exit_code, 0) << name;
