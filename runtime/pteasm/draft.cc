@@ -8,6 +8,7 @@
 // Cost: O(mentions).
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <span>
 
 #include "runtime/pteasm/banks.h"
