@@ -116,6 +116,8 @@ std::string ModuleText() {
   Entries entries;
   entries.Title("Words");
   entries.Add(ModuleWords());
+  entries.Title("Words of programs as text");
+  entries.Add(AssemblyWords());
   AddOperators(entries, false);
   return std::move(entries).Text();
 }

@@ -6,6 +6,12 @@
 namespace pteproof::fuzz {
 namespace {
 
+void AddElementTypes(Words& words) {
+  for (int type = 0; IsScalarType(type); ++type) {
+    words.push_back(Name(static_cast<ScalarType>(type)));
+  }
+}
+
 Words MakeModuleWords() {
   Words words = {
       "buffer",   "shared", "method",   "dims",     "in",     "hint",       "entry",
@@ -16,9 +22,21 @@ Words MakeModuleWords() {
       "None",     "->",     "=",        "%",        "@",      "(",          ")",
       "[",        "]",      "{",        "}",        ",",      ":",          "0",
       "1",        "-1",     "64",       "0x7fff",   "1e400",  "2147483648", "9223372036854775807"};
-  for (int type = 0; IsScalarType(type); ++type) {
-    words.push_back(Name(static_cast<ScalarType>(type)));
-  }
+  AddElementTypes(words);
+  return words;
+}
+
+Words MakeAssemblyWords() {
+  Words words = {"program",  "named", "contents", "method",     "banks", "bank",      "operators",
+                 "return",   "call",  "operator", "inputs_as",  "free",  "move",      "outputs_as",
+                 "delegate", "with",  "hex",      "jump_false", "zeros", "fill",      "data",
+                 "bounded",  "order", "on",       "external",   "int",   "bool",      "double",
+                 "string",   "none",  "ints",     "doubles",    "bools", "tensors",   "optionals",
+                 "true",     "false", "None",     "inf",        "nan",   "=",         "%",
+                 "@1:0",     "@2:16", "(",        ")",          "[",     "]",         "{",
+                 "}",        ",",     ":",        "0",          "1",     "-1",        "64",
+                 "0x7fff",   "%0",    "%1",       "2147483648", "@1:8",  "zeros(64)", "1e400"};
+  AddElementTypes(words);
   return words;
 }
 
@@ -43,6 +61,11 @@ Words MakeManifestWords() {
 
 const Words& ModuleWords() {
   static const Words words = MakeModuleWords();
+  return words;
+}
+
+const Words& AssemblyWords() {
+  static const Words words = MakeAssemblyWords();
   return words;
 }
 

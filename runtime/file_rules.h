@@ -90,6 +90,11 @@ inline constexpr std::string_view kFileFree = "file-free";
 // A delegate lacks its id, its blob or a part of its compile specs.
 inline constexpr std::string_view kFileDelegate = "file-delegate";
 
+// Programs as text.
+
+// A text that is not a program: its words, numbers, names or labels, or the data that it refers to.
+inline constexpr std::string_view kFileText = "file-text";
+
 // Bundled programs.
 
 // A bundle's program, suite, case or value is missing or does not fit the method it is for.

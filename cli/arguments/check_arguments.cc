@@ -77,7 +77,8 @@ Verb AddCheck(CLI::App& app) {
   CheckRequest& request = arguments->request;
   request.jobs = std::max(1U, std::thread::hardware_concurrency());
   check
-      .add_option("FILE", request.files, "Programs (.pte, .bpte), folders, or - for standard input")
+      .add_option("FILE", request.files,
+                  "Programs (.pte, .bpte, .pteasm), folders, or - for standard input")
       ->required()
       ->type_name("FILE");
   AddPolicy(check, request.policy, "the manifest's, else all three are judged");

@@ -23,28 +23,14 @@ struct VerbAdder {
 
 // In the order of the help text.
 constexpr auto kVerbs = std::to_array<VerbAdder>({
-    {"check", AddCheck},
-    {"trust", AddTrust},
-    {"init", AddInit},
-    {"prove", AddProve},
-    {"inspect", AddInspect},
-    {"map", AddMap},
-    {"place", AddPlace},
-    {"plan", AddPlan},
-    {"random", AddRandom},
-    {"eval", AddEval},
-    {"run", AddRun},
-    {"test", AddTest},
-    {"diff", AddDiff},
-    {"compare", AddCompare},
-    {"replan", AddReplan},
-    {"link", AddLink},
-    {"split", AddSplit},
-    {"fmt", AddFmt},
-    {"lint", AddLint},
-    {"rules", AddRules},
-    {"mutants", AddMutants},
-    {"help", AddHelp},
+    {"check", AddCheck},     {"trust", AddTrust},     {"init", AddInit},
+    {"prove", AddProve},     {"inspect", AddInspect}, {"assemble", AddAssemble},
+    {"map", AddMap},         {"place", AddPlace},     {"plan", AddPlan},
+    {"random", AddRandom},   {"eval", AddEval},       {"run", AddRun},
+    {"test", AddTest},       {"diff", AddDiff},       {"compare", AddCompare},
+    {"replan", AddReplan},   {"link", AddLink},       {"split", AddSplit},
+    {"fmt", AddFmt},         {"lint", AddLint},       {"rules", AddRules},
+    {"mutants", AddMutants}, {"help", AddHelp},
 });
 
 // Those with that name; all if it is none of them, and for `help`, which describes them all.

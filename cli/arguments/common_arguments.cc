@@ -32,7 +32,7 @@ CLI::Validator OneOf(const std::vector<std::string>& words) {
 }
 
 CLI::Option* AddProgram(CLI::App& verb, std::string& file) {
-  return verb.add_option("FILE", file, "A program (.pte, .bpte), or - for standard input")
+  return verb.add_option("FILE", file, "A program (.pte, .bpte, .pteasm), or - for standard input")
       ->required()
       ->type_name("FILE");
 }

@@ -13,11 +13,13 @@ Verb AddCompare(CLI::App& app) {
       *app.add_subcommand("compare", "Prove that two programs compute the same, and list changes");
   const auto request = std::make_shared<CompareRequest>();
   compare
-      .add_option("OLD", request->old_file,
-                  "The program before (.pte, .bpte), or the Module that NEW is made of (.module)")
+      .add_option(
+          "OLD", request->old_file,
+          "The program before (.pte, .bpte, .pteasm), or the Module that NEW is made of (.module)")
       ->required()
       ->type_name("");
-  compare.add_option("NEW", request->new_file, "The program after (.pte, .bpte), or a Module")
+  compare
+      .add_option("NEW", request->new_file, "The program after (.pte, .bpte, .pteasm), or a Module")
       ->required()
       ->type_name("");
   AddPolicy(compare, request->policy, "all three");

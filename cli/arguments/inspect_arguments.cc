@@ -18,13 +18,27 @@ Verb AddInspect(CLI::App& app) {
       ->check(WholeNumber(0, std::numeric_limits<uint32_t>::max()))
       ->type_name("NUMBER")
       ->needs(lifetimes);
-  AddJson(inspect, request->json, "One JSON object for the program")->excludes(lifetimes);
+  const auto json = std::make_shared<bool>(false);
+  CLI::Option* json_flag = AddJson(inspect, *json, "One JSON object for the program");
+  json_flag->excludes(lifetimes);
+  AddChoice(inspect, "--format", request->form,
+            Choices<InspectForm>{{"text", InspectForm::kText},
+                                 {"json", InspectForm::kJson},
+                                 {"pteasm", InspectForm::kPteasm}},
+            "The form of standard output; pteasm is what 'assemble' reads, --json is a short form "
+            "of json (default: text)")
+      ->excludes(json_flag)
+      ->excludes(lifetimes);
   inspect.footer(
       "Exit codes: 0 printed, 2 malformed, 3 its control flow is beyond the limit on work\n"
       "(--lifetimes), 64 usage, 66 a file that cannot be read.\n"
       "Example: pteproof inspect model.pte --method forward\n"
-      "Example: pteproof inspect --lifetimes model.pte | pteproof place -");
-  return {&inspect, [request] { return RunInspect(*request); }};
+      "Example: pteproof inspect --lifetimes model.pte | pteproof place -\n"
+      "Example: pteproof inspect --format pteasm model.pte > model.pteasm");
+  return {&inspect, [request, json] {
+            if (*json) request->form = InspectForm::kJson;
+            return RunInspect(*request);
+          }};
 }
 
 }  // namespace pteproof

@@ -52,9 +52,10 @@ Verb AddProve(CLI::App& app) {
   ProveRequest& request = arguments->request;
   CLI::Option* files =
       prove
-          .add_option("FILE", request.files,
-                      "Programs (.pte, .bpte), folders, or Modules (.module), which are planned "
-                      "first")
+          .add_option(
+              "FILE", request.files,
+              "Programs (.pte, .bpte, .pteasm), folders, or Modules (.module), which are planned "
+              "first")
           ->type_name("FILE");
   CLI::Option* planner =
       prove.add_flag("--planner", request.planner, "Prove the planner's own code, for all sizes")

@@ -98,7 +98,7 @@ void AddLimits(CLI::App& run, RunLimits& limits) {
 Verb AddEval(CLI::App& app) {
   CLI::App& eval = *app.add_subcommand("eval", "Run a program in the reference interpreter");
   const auto request = std::make_shared<EvalRequest>();
-  eval.add_option("FILE", request->file, "A program (.pte, .bpte) or a Module (.module)")
+  eval.add_option("FILE", request->file, "A program (.pte, .bpte, .pteasm) or a Module (.module)")
       ->required()
       ->type_name("FILE");
   AddCalls(eval, *request, "");

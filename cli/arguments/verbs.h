@@ -16,6 +16,7 @@ struct Verb {
   std::function<ExitCode()> run;  // with what was parsed
 };
 
+[[nodiscard]] Verb AddAssemble(CLI::App& app);
 [[nodiscard]] Verb AddCheck(CLI::App& app);
 [[nodiscard]] Verb AddCompare(CLI::App& app);
 [[nodiscard]] Verb AddDiff(CLI::App& app);

@@ -134,13 +134,30 @@ bool IsCalls(std::string_view text) {
   return HasKey(text, "\"sequences\"");
 }
 
-// The first word that is not in a comment.
-bool IsModule(std::string_view text) {
+// From the first word on that is not in a comment.
+std::string_view WithoutComments(std::string_view text) {
   std::string_view start = WithoutSpace(text);
   while (start.starts_with('#')) {
     start = WithoutSpace(start.substr(std::min(start.find('\n'), start.size())));
   }
+  return start;
+}
+
+bool IsModule(std::string_view text) {
+  const std::string_view start = WithoutComments(text);
   return start.starts_with("method ") || start.starts_with("buffer @");
+}
+
+// The word `program`, and what may follow it.
+bool IsAssemblyText(std::string_view text) {
+  constexpr std::string_view kWord = "program";
+  const std::string_view start = WithoutComments(text);
+  if (!start.starts_with(kWord)) return false;
+  const std::string_view rest = start.substr(kWord.size());
+  const std::string_view next = WithoutComments(rest);
+  const bool ends = rest.empty() || rest.size() != next.size();
+  return ends && (next.empty() || next.starts_with("method") || next.starts_with("named") ||
+                  next.starts_with("contents"));
 }
 
 struct KnownRow {
@@ -180,6 +197,10 @@ constexpr auto kRows = std::to_array<KnownRow>({
       "'pteproof plan' makes a .pte of it; 'fmt' and, from a file named .module, 'eval' and "
       "'prove' "
       "read it"}},
+    {IsAssemblyText,
+     {KnownKind::kAssembly, "a program as text (.pteasm)",
+      "'pteproof assemble' makes a .pte of it; verbs that read a program take it by the ending "
+      ".pteasm"}},
     {IsSafetensors, {KnownKind::kForeign, "a file of weights (safetensors)", kExport}},
     {IsOnnx,
      {KnownKind::kForeign, "an ONNX model",

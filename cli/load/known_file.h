@@ -16,6 +16,7 @@ enum class KnownKind : uint8_t {
   kProgram,   // .pte or .bpte
   kData,      // .ptd
   kModule,    // a program as text, before it is planned
+  kAssembly,  // a planned program as text (.pteasm)
   kManifest,  // JSON that describes a program
   kForeign,   // nothing that any verb reads
 };

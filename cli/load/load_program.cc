@@ -7,6 +7,7 @@
 
 #include "cli/io/quote.h"
 #include "cli/load/known_file.h"
+#include "cli/load/load_assembly.h"
 #include "pteproof/read.h"
 #include "pteproof/rules.h"
 #include "runtime/data_rules.h"
@@ -36,6 +37,18 @@ LoadFailure SomethingElse(const KnownFile& known, std::string_view rule) {
   return failure;
 }
 
+// The bytes are those of the `.pte` that the text makes.
+Result<LoadedProgram, LoadFailure> LoadAssembly(const std::string& path, Bytes bytes) {
+  auto made = AssembleFile(path, bytes);
+  if (!made) return LoadFailure{Outcome::kMalformed, "", FindingsOf(made.error())};
+  pteasm::Assembled assembled = std::move(made).value();
+  HeldBytes file(std::move(assembled.file));
+  auto program = ReadProgram(*file);
+  if (!program) return Malformed(program.error());
+  return LoadedProgram{std::move(file), std::move(program).value(),
+                       std::make_shared<pteasm::ProgramText>(std::move(assembled.text))};
+}
+
 std::string_view FirstLineOf(std::string_view text) {
   return text.substr(0, text.find('\n'));
 }
@@ -45,6 +58,7 @@ std::string_view FirstLineOf(std::string_view text) {
 Result<LoadedProgram, LoadFailure> LoadProgram(const std::string& path) {
   auto bytes = LoadFile(path);
   if (!bytes) return LoadFailure{Outcome::kUnreadable, bytes.error().why, {}};
+  if (IsAssembly(path, *bytes.value())) return LoadAssembly(path, *bytes.value());
   const auto known = KnownFileOf(*bytes.value());
   if (known && known->kind == KnownKind::kData) {
     return LoadFailure{Outcome::kUnreadable, SentencesOf(*known), {}};

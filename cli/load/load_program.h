@@ -1,8 +1,10 @@
-// From a path to a decoded program, whether it lies alone (.pte) or in a bundle (.bpte).
+// From a path to a decoded program, whether it lies alone (.pte), in a bundle (.bpte) or as text
+// (.pteasm).
 #ifndef PTEPROOF_CLI_LOAD_LOAD_PROGRAM_H_
 #define PTEPROOF_CLI_LOAD_LOAD_PROGRAM_H_
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,6 +14,7 @@
 #include "pteproof/program.h"
 #include "pteproof/read.h"
 #include "pteproof/result.h"
+#include "runtime/pteasm/parse.h"
 #include "runtime/read_data.h"
 
 namespace pteproof {
@@ -20,6 +23,7 @@ namespace pteproof {
 struct LoadedProgram {
   HeldBytes bytes;
   Program program;
+  std::shared_ptr<const pteasm::ProgramText> text = nullptr;  // that it was read from, if it was
 };
 
 // Why there is no program: the file cannot be read, is malformed, or is something else.
@@ -35,7 +39,7 @@ struct LoadFailure {
 [[nodiscard]] ExitCode ExitCodeOf(const LoadFailure& failure);
 
 // Reads a program file, or a bundle with the program inside and its cases. Bytes of findings are
-// those of the file, also for a program inside.
+// those of the file, also for a program inside; of a text, lines and columns stand for them.
 [[nodiscard]] Result<LoadedProgram, LoadFailure> LoadProgram(const std::string& path);
 
 struct LoadedData {

@@ -13,7 +13,7 @@
 
 namespace pteproof {
 
-Result<std::optional<TensorBytes>, std::string> ModuleData::Take(const graph::DataRef& ref) {
+Result<std::optional<TensorBytes>, std::string> ModuleData::Take(const text::DataRef& ref) {
   auto known = files_.find(ref.file);
   if (known == files_.end()) {
     auto file = open_(ref.file);
@@ -39,7 +39,7 @@ Result<std::optional<TensorBytes>, std::string> ModuleData::Take(const graph::Da
 }
 
 // Why the bytes may not be taken; empty: they may.
-std::string ModuleData::Claim(const graph::DataRef& ref, Bytes bytes, Opened& from) {
+std::string ModuleData::Claim(const text::DataRef& ref, Bytes bytes, Opened& from) const {
   if (bytes.empty()) return "";
   const int64_t end = ref.offset + ref.bytes;
   const auto after = from.taken.lower_bound(end);
@@ -47,7 +47,7 @@ std::string ModuleData::Claim(const graph::DataRef& ref, Bytes bytes, Opened& fr
   const bool overlaps = last != from.taken.end() && last->second.end > ref.offset;
   if (overlaps && (last->first != ref.offset || last->second.end != end)) {
     return fmt::format(
-        "bytes {} to {} of \"{}\" overlap {} to {}, which another buffer has; two ranges are the "
+        "bytes {} to {} of \"{}\" overlap {} to {}, which another tensor has; two ranges are the "
         "same or have no byte in common",
         ref.offset, end, ref.file, last->first, last->second.end);
   }
@@ -55,8 +55,8 @@ std::string ModuleData::Claim(const graph::DataRef& ref, Bytes bytes, Opened& fr
   if (ref.sha256.empty()) return "";
   if (!range.sha256) range.sha256 = Sha256Hex(bytes);
   if (*range.sha256 == ref.sha256) return "";
-  return fmt::format("bytes {} to {} of \"{}\" have the SHA-256 {}, and the Module says {}",
-                     ref.offset, end, ref.file, *range.sha256, ref.sha256);
+  return fmt::format("bytes {} to {} of \"{}\" have the SHA-256 {}, and the {} says {}", ref.offset,
+                     end, ref.file, *range.sha256, what_, ref.sha256);
 }
 
 }  // namespace pteproof

@@ -1,5 +1,5 @@
-// The bytes of files that the text of a Module refers to (graph::DataRef): checked by their hash,
-// and read in place.
+// The bytes of files that the text of a Module or of a program refers to (text::DataRef): checked
+// by their hash, and read in place.
 #ifndef PTEPROOF_CLI_LOAD_MODULE_DATA_H_
 #define PTEPROOF_CLI_LOAD_MODULE_DATA_H_
 
@@ -13,7 +13,7 @@
 #include "pteproof/datum.h"
 #include "pteproof/program.h"
 #include "pteproof/result.h"
-#include "reference/graph/module.h"
+#include "reference/text/data_ref.h"
 
 namespace pteproof {
 
@@ -29,10 +29,12 @@ class ModuleData {
   // From the name in a reference to the file, or why it cannot be had.
   using Open = std::function<Result<ModuleFile, std::string>(const std::string& name)>;
 
-  explicit ModuleData(Open open) : open_(std::move(open)) {}
+  // `what` is the text in messages.
+  explicit ModuleData(Open open, std::string what = "Module")
+      : open_(std::move(open)), what_(std::move(what)) {}
 
-  // As graph::DataOf. An error is one sentence for people.
-  [[nodiscard]] Result<std::optional<TensorBytes>, std::string> Take(const graph::DataRef& ref);
+  // As text::DataOf. An error is one sentence for people.
+  [[nodiscard]] Result<std::optional<TensorBytes>, std::string> Take(const text::DataRef& ref);
 
  private:
   struct Range {
@@ -44,9 +46,10 @@ class ModuleData {
     std::map<int64_t, Range> taken;  // by their first byte
   };
 
-  [[nodiscard]] static std::string Claim(const graph::DataRef& ref, Bytes bytes, Opened& from);
+  [[nodiscard]] std::string Claim(const text::DataRef& ref, Bytes bytes, Opened& from) const;
 
   Open open_;
+  std::string what_;
   std::map<std::string, Opened> files_;
 };
 

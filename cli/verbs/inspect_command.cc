@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "cli/io/load_file.h"
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
 #include "cli/load/data_files.h"
@@ -17,6 +20,8 @@
 #include "cli/render/unknown_method.h"
 #include "pteproof/rules.h"
 #include "runtime/bind_external.h"
+#include "runtime/pteasm/file_refs.h"
+#include "runtime/pteasm/print.h"
 
 namespace pteproof {
 namespace {
@@ -68,6 +73,35 @@ std::optional<FileReport> DataMisfit(const InspectRequest& request, const Progra
   return ReportOf(request.file, {Outcome::kMalformed, "", Explained(std::move(findings))});
 }
 
+// Only the method that is asked for, if one is.
+Program Selected(const Program& program, const std::string& method) {
+  Program selected = program;
+  if (method.empty()) return selected;
+  std::erase_if(selected.methods, [&](const Method& each) { return each.name != method; });
+  return selected;
+}
+
+// Large contents are those of the file, or of the files that its text refers to.
+std::string AssemblyOf(const InspectRequest& request, const LoadedProgram& loaded) {
+  if (loaded.text != nullptr) {
+    std::map<std::pair<const std::byte*, size_t>, text::DataRef> known;
+    for (const auto& [bytes, ref] : loaded.text->references) {
+      known.emplace(std::pair(bytes.data(), bytes.size()), ref);
+    }
+    const auto refer = [&](Bytes bytes) -> std::optional<text::DataRef> {
+      const auto found = known.find({bytes.data(), bytes.size()});
+      if (found == known.end()) return std::nullopt;
+      return found->second;
+    };
+    return pteasm::Print(Selected(loaded.text->program, request.method), refer);
+  }
+  const Program program = Selected(loaded.program, request.method);
+  if (request.file == kStandardInput) return pteasm::Print(program);
+  return pteasm::Print(
+      program,
+      pteasm::FileRefs(std::filesystem::path(request.file).filename().string(), *loaded.bytes));
+}
+
 }  // namespace
 
 ExitCode RunInspect(const InspectRequest& request) {
@@ -80,7 +114,11 @@ ExitCode RunInspect(const InspectRequest& request) {
     return UnknownMethod(request.method, NamesOf(program));
   }
   if (request.lifetimes) return WriteLifetimes(methods, request.bank);
-  if (request.json) {
+  if (request.form == InspectForm::kPteasm) {
+    WriteOutput(AssemblyOf(request, loaded.value()));
+    return ExitCode::kSafe;
+  }
+  if (request.form == InspectForm::kJson) {
     WriteOutput(ProgramJson(request.file, methods));
     return ExitCode::kSafe;
   }

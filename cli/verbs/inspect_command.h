@@ -10,13 +10,19 @@
 
 namespace pteproof {
 
+enum class InspectForm : uint8_t {
+  kText,    // tables, for people
+  kJson,    // one object
+  kPteasm,  // as `assemble` reads it
+};
+
 struct InspectRequest {
-  std::string file;               // a program (.pte, .bpte), or - for standard input
+  std::string file;               // a program (.pte, .bpte, .pteasm), or - for standard input
   std::string method;             // only this one; empty: all
   std::vector<std::string> data;  // weights outside the program (.ptd), which must fit it
   bool lifetimes = false;         // the lifetimes of its storages, as `place` reads them
   uint32_t bank = 0;              // of these, only in this memory id; 0: all
-  bool json = false;
+  InspectForm form = InspectForm::kText;
 };
 
 // Prints the program as text, or its lifetimes. A file without a program is explained on standard

@@ -34,7 +34,9 @@ Buffer MutateProgramBy(Bytes input, uint64_t seed, size_t max_size, const ByteMu
 Buffer MutateText(Bytes input, uint64_t seed, size_t max_size, const ByteMutator& bytes) {
   Random random(seed);
   if (random.Percent(kStructuredPercent)) {
-    return MutateWords(input, ModuleWords(), random, max_size);
+    const std::string_view text(reinterpret_cast<const char*>(input.data()), input.size());
+    const Words& words = IsAssemblyText(text) ? AssemblyWords() : ModuleWords();
+    return MutateWords(input, words, random, max_size);
   }
   return MutateBytes(input, max_size, bytes);
 }

@@ -1,6 +1,7 @@
-// A Module's text: a Module or the first reason why not; printed and read again it is the same. A
-// Module that can be planned has a plan in which the check finds no error. Data that it refers to
-// are zeros.
+// A text of a program: a program or the first reasons why not; printed and read again it is the
+// same. A Module's text: a Module or the first reason why not; printed and read again it is the
+// same. A Module that can be planned has a plan in which the check finds no error. Data that it
+// refers to are zeros.
 #include <fmt/format.h>
 
 #include <cstddef>
@@ -13,11 +14,15 @@
 #include "fuzz/bounds.h"
 #include "fuzz/require.h"
 #include "fuzz/targets/targets.h"
+#include "fuzz/vocabulary.h"
 #include "planner/plan.h"
 #include "pteproof/check.h"
 #include "reference/graph/parse.h"
 #include "reference/graph/print.h"
 #include "reference/graph/validate.h"
+#include "runtime/pteasm/assemble.h"
+#include "runtime/pteasm/print.h"
+#include "runtime/same_program.h"
 
 namespace pteproof::fuzz {
 namespace {
@@ -35,10 +40,35 @@ Result<std::optional<TensorBytes>, std::string> ZerosOf(const graph::DataRef& re
   return std::optional(TensorBytes(std::vector<std::byte>(static_cast<size_t>(ref.bytes))));
 }
 
+void RequireReasons(const std::vector<pteasm::TextError>& errors) {
+  Require(!errors.empty(), "a refusal has a reason");
+  for (const pteasm::TextError& error : errors) {
+    Require(error.line >= 1 && error.column >= 1 && !error.message.empty(),
+            "a refusal says what and where");
+  }
+}
+
+Stage FuzzAssembly(std::string_view text) {
+  const auto made = pteasm::Assemble(text, ZerosOf);
+  if (!made.ok()) {
+    RequireReasons(made.error());
+    return Stage::kRefused;
+  }
+  const Program& program = made.value().text.program;
+  const std::string printed = pteasm::Print(program);
+  const auto again = pteasm::Assemble(printed, text::NoData);
+  if (!again.ok()) Fail("what was printed can be read", again.error().front().message);
+  const std::string difference = ProgramDifference(program, again.value().text.program);
+  if (!difference.empty()) Fail("a text reads back as the same program", difference);
+  Require(pteasm::Print(again.value().text.program) == printed, "printing changes nothing");
+  return Stage::kRead;
+}
+
 }  // namespace
 
 Stage FuzzText(Bytes input) {
   const std::string_view text(reinterpret_cast<const char*>(input.data()), input.size());
+  if (IsAssemblyText(text)) return FuzzAssembly(text);
   const auto module = graph::Parse(text, ZerosOf);
   if (!module.ok()) {
     const graph::ParseError& error = module.error();

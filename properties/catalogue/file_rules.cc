@@ -151,6 +151,11 @@ constexpr std::array kProgramRules = {
              "A delegate has an id, a blob, and compile specs with a key and a value each. The "
              "backend would follow a null pointer.",
              "A compile spec without a key.", kExportAgain),
+    FileRule(rule::kFileText, "a text is not a program",
+             "A text that is read as a program has the words of the text form, says of each value "
+             "what it is, and refers to data that are there.",
+             "A value without a type.",
+             "Correct the text at the line and column that the message names."),
     FileRule(rule::kFileBundle, "a bundle does not fit its program",
              "A bundle has a program, and its suites, cases and values fit the methods that they "
              "are for.",

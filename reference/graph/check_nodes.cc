@@ -6,11 +6,11 @@
 #include "reference/graph/call_operands.h"
 #include "reference/graph/check_method.h"
 #include "reference/graph/limits.h"
-#include "reference/graph/literals.h"
 #include "reference/graph/names.h"
 #include "reference/graph/type_text.h"
 #include "reference/graph/views.h"
 #include "reference/op_schema.h"
+#include "reference/text/literals.h"
 
 namespace pteproof::graph {
 namespace {
@@ -22,7 +22,7 @@ std::string Title(const MethodCheck& check, const Node& node) {
   }
   if (!title.empty()) title += " = ";
   if (node.kind == NodeKind::kCall) return title + node.op;
-  if (node.kind == NodeKind::kDelegate) return title + "delegate " + QuotedText(node.op);
+  if (node.kind == NodeKind::kDelegate) return title + "delegate " + text::QuotedText(node.op);
   return title + std::string(KindWord(node.kind));
 }
 

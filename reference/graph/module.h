@@ -17,6 +17,7 @@
 #include "reference/op_schema.h"
 #include "reference/tensor_type.h"
 #include "reference/tensor_value.h"
+#include "reference/text/data_ref.h"
 
 namespace pteproof::graph {
 
@@ -38,15 +39,7 @@ struct DimSymbol {
   bool operator==(const DimSymbol&) const = default;
 };
 
-// Bytes of a file beside the Module's: a large initial value, where the text does not write it out.
-struct DataRef {
-  std::string file;
-  int64_t offset = 0;
-  int64_t bytes = 0;
-  std::string sha256;  // of these bytes; empty: they lie in the caller's memory
-
-  bool operator==(const DataRef&) const = default;
-};
+using text::DataRef;
 
 // A mutable buffer. Its sizes are numbers.
 struct Buffer {

@@ -1,4 +1,4 @@
-// Names in Modules: which texts are names, and what a method's values are called.
+// Names in Modules: what a method's values are called.
 #ifndef PTEPROOF_REFERENCE_GRAPH_NAMES_H_
 #define PTEPROOF_REFERENCE_GRAPH_NAMES_H_
 
@@ -7,21 +7,13 @@
 #include <vector>
 
 #include "reference/graph/module.h"
+#include "reference/text/names.h"
 
 namespace pteproof::graph {
 
-// What names begin with, and what follows.
-[[nodiscard]] bool IsNameStart(char c);
-[[nodiscard]] bool IsNameInside(char c);
-
-// A letter or `_`, then letters, digits, `_` and `.`.
-[[nodiscard]] bool IsIdentifier(std::string_view text);
-
-// The same, but the first may be a digit: "0.weight", as PyTorch names the parts of a list.
-[[nodiscard]] bool IsBufferName(std::string_view text);
-
-// Identifiers joined by `::`, at least two: "aten::add.out".
-[[nodiscard]] bool IsOperatorName(std::string_view text);
+using text::IsBufferName;
+using text::IsIdentifier;
+using text::IsOperatorName;
 
 // "cond", "while", "map", "scan"; empty for calls and delegates.
 [[nodiscard]] std::string_view KindWord(NodeKind kind);

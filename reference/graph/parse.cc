@@ -1,7 +1,6 @@
 #include "reference/graph/parse.h"
 
 #include "reference/graph/limits.h"
-#include "reference/graph/literals.h"
 #include "reference/graph/parser.h"
 #include "reference/graph/problems.h"
 
@@ -72,11 +71,6 @@ Position PositionOf(const Parser& parser, const Place& place) {
 }
 
 }  // namespace
-
-Result<std::optional<TensorBytes>, std::string> NoData(const DataRef& ref) {
-  return "the values lie in file " + QuotedText(ref.file) +
-         ", and this text comes without files; write them as [...]";
-}
 
 Result<std::optional<TensorBytes>, std::string> WithoutData(const DataRef&) {
   return std::optional<TensorBytes>();

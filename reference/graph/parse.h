@@ -9,24 +9,15 @@
 
 #include "pteproof/result.h"
 #include "reference/graph/module.h"
+#include "reference/text/data_ref.h"
+#include "reference/text/token_reader.h"
 
 namespace pteproof::graph {
 
-// Lines and columns count from 1, columns in characters.
-struct ParseError {
-  int line = 1;
-  int column = 1;
-  std::string message;
+using text::DataOf;
+using text::NoData;
+using text::ParseError;
 
-  bool operator==(const ParseError&) const = default;
-};
-
-// The bytes that a text refers to, as many as it says, or why there are none. Nothing: the buffer
-// is left without its initial value, and keeps the reference.
-using DataOf = std::function<Result<std::optional<TensorBytes>, std::string>(const DataRef&)>;
-
-// Refuses each reference: of a text that comes alone.
-[[nodiscard]] Result<std::optional<TensorBytes>, std::string> NoData(const DataRef& ref);
 // Leaves all data out: for who wants the text alone.
 [[nodiscard]] Result<std::optional<TensorBytes>, std::string> WithoutData(const DataRef& ref);
 

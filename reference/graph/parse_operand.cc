@@ -2,8 +2,8 @@
 #include <limits>
 
 #include "reference/graph/limits.h"
-#include "reference/graph/literals.h"
 #include "reference/graph/parser.h"
+#include "reference/text/literals.h"
 
 namespace pteproof::graph {
 namespace {
@@ -12,7 +12,7 @@ bool ParseFloat(Parser& parser, bool negative, Operand& operand) {
   double value = std::numeric_limits<double>::infinity();
   if (parser.IsWord("nan")) value = std::numeric_limits<double>::quiet_NaN();
   if (parser.token.kind == TokenKind::kFloat) {
-    const auto read = RealOf(parser.token.text);
+    const auto read = text::RealOf(parser.token.text);
     if (!read) return parser.FailHere("the number is outside the range of float64");
     value = *read;
   }

@@ -1,69 +1,10 @@
 #include "reference/graph/parser.h"
 
-#include <charconv>
-
-#include "reference/graph/literals.h"
+#include <algorithm>
 
 namespace pteproof::graph {
-namespace {
 
-constexpr size_t kLongestQuote = 40;
-
-std::string QuoteOf(const Token& token) {
-  if (token.kind == TokenKind::kEnd) return "the end of the text";
-  std::string text(token.text.substr(0, kLongestQuote));
-  if (text.size() < token.text.size()) text += "...";
-  if (token.kind == TokenKind::kValue) return "'%" + text + "'";
-  if (token.kind == TokenKind::kBuffer) return "'@" + text + "'";
-  return token.kind == TokenKind::kText ? text : "'" + text + "'";
-}
-
-}  // namespace
-
-bool Parser::Fail(Position at, std::string message) {
-  if (!error) error = ParseError{at.line, at.column, std::move(message)};
-  return false;
-}
-
-bool Parser::Expected(std::string_view what) {
-  return FailHere("expected " + std::string(what) + ", found " + QuoteOf(token));
-}
-
-bool Parser::Advance() {
-  token = lexer.Next();
-  return token.kind != TokenKind::kBad || FailHere(std::string(token.text));
-}
-
-bool Parser::ExpectSign(std::string_view sign) {
-  return IsSign(sign) ? Advance() : Expected("'" + std::string(sign) + "'");
-}
-
-bool Parser::ExpectWord(std::string_view word) {
-  return IsWord(word) ? Advance() : Expected("'" + std::string(word) + "'");
-}
-
-bool Parser::ExpectName(TokenKind kind, std::string_view what, std::string_view& name) {
-  if (token.kind != kind) return Expected(what);
-  name = token.text;
-  return Advance();
-}
-
-bool Parser::ExpectCount(std::string_view what, int64_t most, int64_t& count) {
-  if (token.kind != TokenKind::kInteger) return Expected(what);
-  const auto read = std::from_chars(token.text.begin(), token.text.end(), count);
-  if (read.ec != std::errc() || count > most) {
-    return FailHere(std::string(what) + " is at most " + std::to_string(most));
-  }
-  return Advance();
-}
-
-bool Parser::ExpectQuoted(std::string_view what, std::string& text) {
-  if (token.kind != TokenKind::kText) return Expected(what);
-  auto unquoted = UnquotedText(token.text);
-  if (!unquoted) return FailHere("the text has an escape other than \\n \\t \\\" \\\\ \\x7f");
-  text = *std::move(unquoted);
-  return Advance();
-}
+using text::QuoteOf;
 
 ValueId Parser::NewValue(std::string_view name, ValueType type) {
   method->values.push_back(std::move(type));

@@ -3,9 +3,9 @@
 #include <string_view>
 #include <vector>
 
-#include "reference/graph/literals.h"
 #include "reference/graph/names.h"
 #include "reference/graph/type_text.h"
+#include "reference/text/literals.h"
 
 namespace pteproof::graph {
 namespace {
@@ -66,8 +66,8 @@ struct OperandPrinter {
   std::string operator()(const Operand::Value& value) const { return writer.Name(value.id); }
   std::string operator()(const SizeExpr& size) const { return SizeText(size, writer.method.dims); }
   std::string operator()(bool flag) const { return flag ? "true" : "false"; }
-  std::string operator()(double real) const { return RealText(real); }
-  std::string operator()(const std::string& text) const { return QuotedText(text); }
+  std::string operator()(double real) const { return text::RealText(real); }
+  std::string operator()(const std::string& text) const { return text::QuotedText(text); }
   std::string operator()(const OperandList& list) const {
     return "[" + Joined(list, [&](const Operand& each) { return OperandText(writer, each); }) + "]";
   }
@@ -82,7 +82,7 @@ std::string Head(const Node& node) {
     case NodeKind::kCall:
       return (node.view ? "view " : "") + node.op;
     case NodeKind::kDelegate:
-      return "delegate " + QuotedText(node.op);
+      return "delegate " + text::QuotedText(node.op);
     case NodeKind::kCond:
       return "cond";
     case NodeKind::kWhile:
@@ -126,7 +126,7 @@ std::string Attributes(const Writer& writer, const Node& node) {
   std::string text;
   if (node.in_place) text += " in_place(" + std::to_string(*node.in_place) + ")";
   if (!node.after.empty()) text += " after(" + Names(writer, node.after) + ")";
-  if (!node.pool.empty()) text += " pool(" + QuotedText(node.pool) + ")";
+  if (!node.pool.empty()) text += " pool(" + text::QuotedText(node.pool) + ")";
   return text + DelegateBuffers(writer, node);
 }
 
@@ -193,23 +193,16 @@ void PrintMethod(Writer writer) {
   text += "}\n";
 }
 
-std::string DataText(const DataRef& data) {
-  std::string text = "data " + QuotedText(data.file) + "[" + std::to_string(data.offset) + ", " +
-                     std::to_string(data.bytes);
-  if (!data.sha256.empty()) text += ", " + QuotedText(data.sha256);
-  return text + "]";
-}
-
 void PrintBuffer(const Buffer& buffer, const std::string& comment, std::string& text) {
   text += "buffer @" + buffer.name + ": " + TypeText(buffer.type, {});
   if (buffer.shared) text += " shared";
   if (buffer.data) {
-    text += " = " + DataText(*buffer.data);
+    text += " = " + text::DataText(*buffer.data);
   } else if (buffer.initial) {
     text += " = [";
     const int64_t count = ElementCount(*buffer.initial);
     for (int64_t i = 0; i < count; ++i) {
-      text += (i == 0 ? "" : ", ") + ElementText(*buffer.initial, i);
+      text += (i == 0 ? "" : ", ") + text::ElementText(*buffer.initial, i);
     }
     text += "]";
   }

@@ -85,6 +85,7 @@ std::vector<std::string> CommandFor(std::string_view rule) {
     return {"check", "--trust-manifests", "--policy", std::string(example.policy),
             "corpus/" + std::string(example.file)};
   }
+  if (rule == "file-text") return {"check", "corpus/pteasm/no-type.pteasm"};
   for (const std::string& row : LinesOfText(ReadText("corpus/crafted/INDEX.tsv"))) {
     const size_t end = row.find('\t');
     if (row.substr(end + 1, row.find('\t', end + 1) - end - 1) != rule) continue;

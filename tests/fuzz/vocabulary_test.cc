@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "pteproof/scalar_type.h"
 #include "tests/support/files.h"
 
 namespace pteproof {
@@ -26,6 +27,11 @@ TEST(Vocabulary, HoldsWordsThatTheFormatsDescriptionsKnow) {
   for (const std::string_view word : fuzz::ModuleWords()) {
     if (!IsLettersOnly(word)) continue;
     EXPECT_NE(modules.find(word), std::string::npos) << word;
+  }
+  const std::string assemblies = Doc("reference/pteasm.md");
+  for (const std::string_view word : fuzz::AssemblyWords()) {
+    if (!IsLettersOnly(word) || ScalarTypeOf(word)) continue;
+    EXPECT_NE(assemblies.find(word), std::string::npos) << word;
   }
   const std::string manifests = Doc("reference/manifest.md");
   for (const std::string_view word : fuzz::ManifestWords()) {

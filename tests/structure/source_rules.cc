@@ -83,10 +83,12 @@ const std::vector<Levels>& InnerLevels() {
   return levels;
 }
 
-// All that the runtime may know of the reference: names and signatures, no meaning.
+// All that the runtime may know of the reference: names, signatures and words of text, no meaning.
 constexpr auto kVocabulary = std::to_array<std::string_view>(
     {"reference/tensor_type.h", "reference/op_schema.h", "reference/op_signature.h",
-     "reference/operator_list.h", "reference/op_movement.h"});
+     "reference/operator_list.h", "reference/op_movement.h", "reference/tensor_value.h",
+     "reference/text/lexer.h", "reference/text/names.h", "reference/text/literals.h",
+     "reference/text/elements.h", "reference/text/data_ref.h", "reference/text/token_reader.h"});
 
 // The ways to check a plan. They share neither conclusions nor the planner's analysis.
 constexpr auto kWays = std::to_array<std::string_view>(

@@ -21,7 +21,7 @@ constexpr const char* kOfLast = "ee9040f65c341855e070ff438eb0ea9d5b831b2a2c270fb
 class ModuleDataTest : public ::testing::Test {
  protected:
   // The error, or "" and the bytes in `taken`.
-  std::string Take(ModuleData& data, const graph::DataRef& ref) {
+  std::string Take(ModuleData& data, const text::DataRef& ref) {
     const auto bytes = data.Take(ref);
     if (!bytes.ok()) return bytes.error();
     taken = *bytes.value();

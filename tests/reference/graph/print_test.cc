@@ -10,10 +10,17 @@
 #include <vector>
 
 #include "reference/graph/format.h"
-#include "reference/graph/literals.h"
 #include "reference/graph/parse.h"
+#include "reference/text/literals.h"
 
 namespace pteproof::graph {
+
+using text::ElementText;
+using text::QuotedText;
+using text::RealOf;
+using text::RealText;
+using text::UnquotedText;
+
 namespace {
 
 constexpr const char* kCanonical =

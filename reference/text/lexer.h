@@ -1,12 +1,12 @@
 // Cuts the text form into tokens, one at a time. Knows words, numbers and signs, no grammar.
-#ifndef PTEPROOF_REFERENCE_GRAPH_LEXER_H_
-#define PTEPROOF_REFERENCE_GRAPH_LEXER_H_
+#ifndef PTEPROOF_REFERENCE_TEXT_LEXER_H_
+#define PTEPROOF_REFERENCE_TEXT_LEXER_H_
 
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
-namespace pteproof::graph {
+namespace pteproof::text {
 
 enum class TokenKind : uint8_t {
   kEnd,
@@ -45,6 +45,6 @@ struct Lexer {
   [[nodiscard]] Token Next();
 };
 
-}  // namespace pteproof::graph
+}  // namespace pteproof::text
 
-#endif  // PTEPROOF_REFERENCE_GRAPH_LEXER_H_
+#endif  // PTEPROOF_REFERENCE_TEXT_LEXER_H_

@@ -1,4 +1,4 @@
-#include "reference/graph/literals.h"
+#include "reference/text/literals.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace pteproof::graph {
+namespace pteproof::text {
 namespace {
 
 constexpr std::string_view kHexDigits = "0123456789abcdef";
@@ -171,4 +171,4 @@ bool StoreBits(TensorValue& element, std::string_view hex) {
   return true;
 }
 
-}  // namespace pteproof::graph
+}  // namespace pteproof::text

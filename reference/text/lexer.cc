@@ -1,8 +1,8 @@
-#include "reference/graph/lexer.h"
+#include "reference/text/lexer.h"
 
-#include "reference/graph/names.h"
+#include "reference/text/names.h"
 
-namespace pteproof::graph {
+namespace pteproof::text {
 namespace {
 
 bool IsDigit(char c) {
@@ -150,4 +150,4 @@ Token Lexer::Next() {
   return token;
 }
 
-}  // namespace pteproof::graph
+}  // namespace pteproof::text

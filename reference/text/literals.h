@@ -1,7 +1,7 @@
 // Numbers and texts as they stand in the text form, both ways. Every literal that is written here
 // is read back bit for bit.
-#ifndef PTEPROOF_REFERENCE_GRAPH_LITERALS_H_
-#define PTEPROOF_REFERENCE_GRAPH_LITERALS_H_
+#ifndef PTEPROOF_REFERENCE_TEXT_LITERALS_H_
+#define PTEPROOF_REFERENCE_TEXT_LITERALS_H_
 
 #include <cstdint>
 #include <optional>
@@ -10,7 +10,7 @@
 
 #include "reference/tensor_value.h"
 
-namespace pteproof::graph {
+namespace pteproof::text {
 
 // Shortest text with a dot or an exponent, or `inf`, `-inf`, `nan`.
 [[nodiscard]] std::string RealText(double value);
@@ -32,6 +32,6 @@ namespace pteproof::graph {
 // "0x7fc00001": as many digits as the element has, or fewer.
 [[nodiscard]] bool StoreBits(TensorValue& element, std::string_view hex);
 
-}  // namespace pteproof::graph
+}  // namespace pteproof::text
 
-#endif  // PTEPROOF_REFERENCE_GRAPH_LITERALS_H_
+#endif  // PTEPROOF_REFERENCE_TEXT_LITERALS_H_
