@@ -24,6 +24,7 @@ from put_table import put
 
 KINDS = dict(line.split() for line in (ROOT / "fuzz/targets.txt").read_text().splitlines())
 RESULTS = FOLDERS.work / "results.json"  # of the last runs of each site
+STORED = ROOT / "docs/explanation/evidence/seeded.json"  # what --write has kept of them
 REASONS = ROOT / "scripts/seeded_reasons.tsv"
 BEHIND = ROOT / "fuzz/seeded/behind.tsv"
 PAGE = ROOT / "docs/explanation/evidence/fuzzing.md"
@@ -175,6 +176,11 @@ def table(sites: list[Numbered], results: dict) -> str:
     return "\n".join(lines) + "\n"
 
 
+def known_of(sites: list[Numbered], results: dict) -> dict:
+    """The results of the checks that there are."""
+    return {s.name: results["sites"][s.name] for s in sites if s.name in results["sites"]}
+
+
 class Sound:
     """Runs with all checks, which must have no find, and which checks refused something in each.
 
@@ -258,7 +264,7 @@ def chosen(sites: list[Numbered], asked: argparse.Namespace, results: dict) -> l
 def main() -> None:
     asked = arguments()
     everything = check_tree.build(asked.j)
-    results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {"sites": {}}
+    results = json.loads((RESULTS if RESULTS.exists() else STORED).read_text())
     sites = chosen(everything, asked, results)
     if asked.list:
         print("\n".join(f"{s.number}\t{s.file}:{s.line}\t{s.name}\t{','.join(s.targets)}" for s in sites))
@@ -269,6 +275,7 @@ def main() -> None:
     print(table(everything, results), end="")
     if asked.write:
         put(PAGE, "seeded bugs", table(everything, results))
+        STORED.write_text(json.dumps({"sites": known_of(everything, results)}, indent=0) + "\n")
 
 
 if __name__ == "__main__":
