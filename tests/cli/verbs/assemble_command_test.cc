@@ -61,6 +61,14 @@ TEST(AssembleCommand, ReadsWhatInspectPrints) {
   EXPECT_EQ(Replaced(RunCommand({"inspect", whole}).out, whole, made), inspected);
 }
 
+TEST(AssembleCommand, IsOneOfTheFormsOfInspect) {
+  const std::string text = RunCommand({"inspect", kCounter}).out;
+  EXPECT_EQ(RunCommand({"inspect", "--format", "text", kCounter}).out, text);
+  EXPECT_EQ(RunCommand({"inspect", "--format", "json", kCounter}).out,
+            RunCommand({"inspect", "--json", kCounter}).out);
+  EXPECT_EQ(RunCommand({"inspect", "--format", "pteasm", "--lifetimes", kCounter}).exit_code, 64);
+}
+
 TEST(AssembleCommand, PrintsOneMethodIfItIsAsked) {
   const CommandResult one =
       RunCommand({"inspect", "--format", "pteasm", "--method", "reset", kMarian});
