@@ -147,7 +147,10 @@ class _Buffers:
         return self._tensors.key(method.name, target) or target
 
     def _add(self, method: _Method, target: str) -> None:
-        tensor = registered(method.program, target).detach()
+        held = registered(method.program, target)
+        if not isinstance(held, torch.Tensor):
+            raise NoModuleError(f"the program has no value of '{target}'")
+        tensor = held.detach()
         key = self._key(method, target)
         is_state = key in self._stored
         name = key if is_state else target

@@ -165,10 +165,10 @@ def _counts(program: ExportedProgram, tensor: torch.Tensor) -> list[int]:
 
 
 def registered(program: ExportedProgram, name: str) -> Any:
-    """What the source model registered under this name."""
+    """What the source model registered under this name; None: passes have taken its value away."""
     if name in program.state_dict:
         return program.state_dict[name]
-    return program.constants[name]  # a buffer that is not persistent, or a constant
+    return program.constants.get(name)  # a buffer that is not persistent, or a constant
 
 
 def _memory(tensor: torch.Tensor) -> Memory | None:

@@ -457,3 +457,13 @@ def test_an_export_does_not_end_for_what_pytorch_cannot_do(part, told, monkeypat
         assert any("not verified: AttributeError: PyTorch has changed" in text for text in texts)
     if part == "facts_of":
         assert program.facts is None
+
+
+def test_a_value_that_a_pass_has_taken_away_is_no_error():
+    programs = {"forward": export(Affine(), (X,))}
+    edge = to_edge(programs)
+    programs["forward"].state_dict.pop("bias")
+    with pytest.warns(pteproof.UnsafePlanWarning, match="not verified"):
+        program = to_executorch(edge, exported=programs)
+    assert program.report.verdict == "safe"
+    assert program.tried.answer == "not tried"
