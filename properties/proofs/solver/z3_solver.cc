@@ -3,11 +3,16 @@
 #include <z3++.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <climits>
+#include <condition_variable>
+#include <mutex>
 #include <new>
 #include <optional>
+#include <stop_token>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -22,6 +27,7 @@ struct Z3Solver::State {
   z3::solver solver{context, z3::solver::simple()};
   std::vector<z3::expr> symbols;
   std::vector<z3::expr> literals;
+  bool interrupted = false;  // by a Backstop: the next query gets a new context
 };
 
 namespace {
@@ -197,6 +203,34 @@ Outcome OutcomeOf(z3::check_result result, const z3::solver& solver, const Query
   return outcome;
 }
 
+// Interrupts a query that goes on long after its time. Z3's own limit rings once, and if that is
+// before the search has begun, as it may be on a busy machine, nothing hears it. So this one rings
+// until the query ends. A context that was interrupted is of no further use.
+class Backstop {
+ public:
+  Backstop(z3::context& context, int64_t milliseconds)
+      : clock_([this, &context, milliseconds](const std::stop_token& over) {
+          std::unique_lock lock(mutex_);
+          auto wait = std::chrono::milliseconds(milliseconds) + kPatience;
+          while (!ends_.wait_for(lock, over, wait, [&] { return over.stop_requested(); })) {
+            has_rung_ = true;
+            context.interrupt();
+            wait = kAgain;
+          }
+        }) {}
+
+  [[nodiscard]] bool has_rung() const { return has_rung_; }
+
+ private:
+  static constexpr std::chrono::milliseconds kPatience{2000};
+  static constexpr std::chrono::milliseconds kAgain{20};
+
+  std::mutex mutex_;
+  std::condition_variable_any ends_;
+  std::atomic<bool> has_rung_ = false;
+  std::jthread clock_;
+};
+
 // Facts as assumptions, so that an unsat answer names those that it used.
 Outcome AskIncrementally(const Query& query, const Terms& terms, z3::solver& solver,
                          const std::vector<z3::expr>& symbols,
@@ -251,7 +285,7 @@ Z3Solver::~Z3Solver() = default;
 
 Outcome Z3Solver::Ask(const Query& query, uint32_t milliseconds) {
   try {
-    if (!state_) {
+    if (!state_ || state_->interrupted) {
       state_ = std::make_unique<State>();
       LimitSteps(state_->context, state_->solver);
     }
@@ -283,13 +317,16 @@ Outcome Z3Solver::Ask(const Query& query, uint32_t milliseconds) {
       outcome = ask();
       if (settled(outcome)) return outcome;
     }
+    const Backstop backstop(state.context, left());
     // Where both ways are tried, each has a share of the time.
     LimitTime(state.context, solver, terms.non_linear ? left() / 4 : left());
     outcome = ask();
     LimitSteps(state.context, solver);
-    if (settled(outcome) || !terms.non_linear) return outcome;
-    outcome = AskAlone(query, terms, state.context, state.symbols, milliseconds, left());
-    static_cast<void>(settled(outcome));
+    if (!settled(outcome) && terms.non_linear) {
+      outcome = AskAlone(query, terms, state.context, state.symbols, milliseconds, left());
+      static_cast<void>(settled(outcome));
+    }
+    state.interrupted = backstop.has_rung();
     return outcome;
   } catch (const z3::exception& exception) {
     const std::string why = exception.msg();
