@@ -28,7 +28,8 @@ Region Dense(ScalarType dtype, std::span<const int64_t> sizes, std::span<const i
 bool IsWhole(const TensorValue& tensor) {
   uint64_t bytes = ElementSize(tensor.dtype);
   for (const int64_t size : tensor.sizes) {
-    // What does not fit, as of a size that is negative, is more than any memory has.
+    if (size < 0) return false;
+    // What does not fit is more than any memory has.
     bytes = CheckedMul(bytes, static_cast<uint64_t>(size)).value_or(UINT64_MAX);
   }
   return bytes == tensor.bytes.size() && tensor.sizes.size() <= kMaxRank;

@@ -85,6 +85,16 @@ TEST(HostileInputs, AreRefusedForTheirSizes) {
   }
 }
 
+TEST(HostileInputs, AreRefusedForNegativeSizes) {
+  for (const Sizes& sizes : {Sizes{0, -1}, Sizes{-1, 0}, Sizes{-2, -3}, Sizes{-1, -1}}) {
+    for (const std::vector<int32_t>& order : {std::vector<int32_t>{0, 1}, {1, 0}}) {
+      TensorValue x = ZerosOf({0, 0});
+      x.sizes = sizes;
+      EXPECT_THAT(EndOf(InputIn(order, Dynamism::kBounded), {x}), HasSubstr("input 0 has the"));
+    }
+  }
+}
+
 TEST(HostileInputs, AreRefusedForTheirBytes) {
   for (const size_t bytes : {0U, 1U, 4U, 20U, 23U, 25U, 28U, 48U, 96U, 1000U}) {
     TensorValue x = ZerosOf({2, 3});
