@@ -1,12 +1,12 @@
 #include "properties/agreement/drawn_plan.h"
 
 #include <array>
+#include <memory>
 #include <random>
 #include <utility>
 
 #include "planner/plan.h"
 #include "properties/differential/settings.h"
-#include "properties/generators/build_module.h"
 #include "properties/generators/draw.h"
 #include "properties/manifest/of_plan.h"
 
@@ -23,13 +23,15 @@ constexpr std::array kInstead = {Damage::kMovePlace, Damage::kMarkInPlace, Damag
 }  // namespace
 
 std::optional<DrawnPlan> DrawPlan(uint64_t seed) {
-  const auto random = generators::BuildCase(generators::DrawCase(seed));
-  const Setting setting = SettingOf(seed);
-  auto planned = planner::Plan(random.module, setting.options);
-  if (!planned.ok()) return std::nullopt;
   DrawnPlan drawn;
+  drawn.random = std::make_shared<const generators::RandomCase>(
+      generators::BuildCase(generators::DrawCase(seed)));
+  const graph::Module& module = drawn.random->module;
+  const Setting setting = SettingOf(seed);
+  auto planned = planner::Plan(module, setting.options);
+  if (!planned.ok()) return std::nullopt;
   drawn.program = std::move(planned).value().program;
-  auto manifest = ManifestOfPlan(random.module, setting.options, drawn.program);
+  auto manifest = ManifestOfPlan(module, setting.options, drawn.program);
   if (manifest.ok()) drawn.manifest = std::move(manifest).value();
   drawn.policy = setting.options.policy;
   return drawn;

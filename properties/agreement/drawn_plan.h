@@ -3,8 +3,10 @@
 #define PTEPROOF_PROPERTIES_AGREEMENT_DRAWN_PLAN_H_
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
+#include "properties/generators/build_module.h"
 #include "properties/mutants/mutate_plan.h"
 #include "pteproof/finding.h"
 #include "pteproof/manifest.h"
@@ -13,6 +15,7 @@
 namespace pteproof {
 
 struct DrawnPlan {
+  std::shared_ptr<const generators::RandomCase> random;  // the program's bytes are the Module's
   Program program;
   std::optional<Manifest> manifest;  // of the Module; none if no manifest can say it
   Policy policy = Policy::kShareAll;
