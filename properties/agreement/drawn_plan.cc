@@ -5,7 +5,6 @@
 #include <random>
 #include <utility>
 
-#include "planner/plan.h"
 #include "properties/differential/settings.h"
 #include "properties/generators/draw.h"
 #include "properties/manifest/of_plan.h"
@@ -30,8 +29,8 @@ std::optional<DrawnPlan> DrawPlan(uint64_t seed) {
   const Setting setting = SettingOf(seed);
   auto planned = planner::Plan(module, setting.options);
   if (!planned.ok()) return std::nullopt;
-  drawn.program = std::move(planned).value().program;
-  auto manifest = ManifestOfPlan(module, setting.options, drawn.program);
+  drawn.planned = std::move(planned).value();
+  auto manifest = ManifestOfPlan(module, setting.options, drawn.planned.program);
   if (manifest.ok()) drawn.manifest = std::move(manifest).value();
   drawn.policy = setting.options.policy;
   return drawn;

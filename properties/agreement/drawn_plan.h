@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "planner/plan.h"
 #include "properties/generators/build_module.h"
 #include "properties/mutants/mutate_plan.h"
 #include "pteproof/finding.h"
@@ -15,8 +16,8 @@
 namespace pteproof {
 
 struct DrawnPlan {
-  std::shared_ptr<const generators::RandomCase> random;  // the program's bytes are the Module's
-  Program program;
+  std::shared_ptr<const generators::RandomCase> random;  // the program points into its Module
+  planner::Planned planned;
   std::optional<Manifest> manifest;  // of the Module; none if no manifest can say it
   Policy policy = Policy::kShareAll;
 };

@@ -10,7 +10,7 @@ namespace pteproof {
 std::optional<JudgedMutant> JudgeMutant(uint64_t seed, bool proof) {
   const auto drawn = DrawPlan(seed);
   if (!drawn) return std::nullopt;
-  auto mutation = DrawDamage(drawn->program, seed);
+  auto mutation = DrawDamage(drawn->planned.program, seed);
   if (!mutation) return std::nullopt;
   CheckersOptions options;
   options.manifest = drawn->manifest ? &*drawn->manifest : nullptr;

@@ -91,13 +91,13 @@ std::vector<std::string> GoldenLinesOfFile(const fs::path& root, const fs::path&
 std::optional<std::string> GoldenLineOfSound(uint64_t seed) {
   const auto drawn = DrawPlan(seed);
   if (!drawn) return std::nullopt;
-  return GoldenLine(fmt::format("sound {}", seed), drawn->program, nullptr);
+  return GoldenLine(fmt::format("sound {}", seed), drawn->planned.program, nullptr);
 }
 
 std::optional<std::string> GoldenLineOfDamaged(uint64_t seed) {
   const auto drawn = DrawPlan(seed);
   if (!drawn) return std::nullopt;
-  const auto damaged = DrawDamage(drawn->program, seed);
+  const auto damaged = DrawDamage(drawn->planned.program, seed);
   if (!damaged) return std::nullopt;
   return GoldenLine(fmt::format("damaged {} {}", seed, Name(damaged->damage)), damaged->program,
                     nullptr);
