@@ -14,7 +14,7 @@ from pathlib import Path
 from put_table import put
 
 ROOT = Path(__file__).resolve().parent.parent
-BUILD = ROOT / "build/parts"
+BUILD = ROOT / "build/planted"
 PAGE = ROOT / "docs/explanation/evidence/planted.md"
 # In this order: those that see most, and soonest, come first.
 TESTS = ["properties/properties_tests", "cli/cli_tests", "planner/planner_tests", "planted/planted_tests"]

@@ -17,6 +17,7 @@
 #include "pteproof/write.h"
 #include "reference/graph/parse.h"
 #include "runtime/same_program.h"
+#include "tests/support/counts.h"
 #include "tests/support/files.h"
 
 namespace pteproof {
@@ -26,7 +27,7 @@ using planner::Plan;
 using planner::Planned;
 using planner::PlanOptions;
 
-constexpr uint64_t kCases = PTEPROOF_SANITIZED ? 100 : 1000;
+const uint64_t kCases = Cases(100, 1000);
 
 graph::Module Load(const std::string& name) {
   return graph::Parse(ReadText(PTEPROOF_CORPUS_DIR "/modules/" + name + ".module")).value();
