@@ -63,7 +63,7 @@ Predicate HasNode(std::function<bool(const Node&)> is) {
 }
 
 void ExpectMinimum(size_t minimum, const Predicate& fails) {
-  int found = 0;
+  uint64_t found = 0;
   for (uint64_t seed = 0; found < kSeeds && seed < kMostDraws; ++seed) {
     const CaseDraft draft = DrawCase(seed);
     if (!fails(BuildModule(draft))) continue;

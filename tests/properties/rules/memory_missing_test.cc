@@ -17,7 +17,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 // The verdicts of the check, which the proof shares.
-std::string Verdicts(const Program& program) {
+std::string SharedRow(const Program& program) {
   const Report report = Check(program);
   const proofs::Proof proof = proofs::Prove(program, {}, {.fast = true});
   EXPECT_EQ(report.verdicts, proof.verdicts);
@@ -45,13 +45,13 @@ TEST(MemoryMissing, LeavesStateWithoutAPlacementOpenUnderEveryLoader) {
   EXPECT_THAT(LinesOf(report, rule::kMemoryMissing),
               ElementsAre("note memory-missing forward v0 undecided"));
   EXPECT_THAT(ExplanationOf(report, rule::kMemoryMissing), HasSubstr("v0 'state'"));
-  EXPECT_EQ(Verdicts(program), "undecided undecided undecided");
+  EXPECT_EQ(SharedRow(program), "undecided undecided undecided");
 }
 
 TEST(MemoryMissing, IsSilentOnPlannedState) {
   const Program program = ProgramOf({Accumulates(true).Build()});
   EXPECT_THAT(LinesOf(Check(program), rule::kMemoryMissing), IsEmpty());
-  EXPECT_EQ(Verdicts(program), "safe safe safe");
+  EXPECT_EQ(SharedRow(program), "safe safe safe");
 }
 
 TEST(MemoryMissing, IsSilentOnStateThatNothingTouches) {
@@ -60,7 +60,7 @@ TEST(MemoryMissing, IsSilentOnStateThatNothingTouches) {
   b.TensorAt(other).planned = false;
   const Program program = ProgramOf({b.Build()});
   EXPECT_THAT(LinesOf(Check(program), rule::kMemoryMissing), IsEmpty());
-  EXPECT_EQ(Verdicts(program), "safe safe safe");
+  EXPECT_EQ(SharedRow(program), "safe safe safe");
 }
 
 TEST(MemoryMissing, IsAcceptedByAManifestWhoseLoaderSuppliesTheMemory) {
@@ -88,7 +88,7 @@ TEST(BoundInputs, TellOfAnUnplannedInputThatIsAnOutputUnderThePythonRuntime) {
   const Report report = Check(program);
   EXPECT_THAT(LinesOf(report, rule::kOutputMisbound),
               ElementsAre("error output-misbound forward v0 under share-all"));
-  EXPECT_EQ(Verdicts(program), "safe safe unsafe");
+  EXPECT_EQ(SharedRow(program), "safe safe unsafe");
 }
 
 TEST(BoundInputs, TellTheOrderThatTheVerdictAssumes) {
@@ -101,13 +101,13 @@ TEST(BoundInputs, AreRightWherePlanned) {
   const int32_t x = b.Planned(1, 0, {8});
   b.Input(x);
   b.Output(x);
-  EXPECT_EQ(Verdicts(ProgramOf({b.Build()})), "safe safe safe");
+  EXPECT_EQ(SharedRow(ProgramOf({b.Build()})), "safe safe safe");
 }
 
 TEST(BoundInputs, AreRightWhereNothingOfThemIsReturned) {
   MethodBuilder b = ReturnsInput();
   b.method().outputs = {b.method().outputs.back()};
-  EXPECT_EQ(Verdicts(ProgramOf({b.Build()})), "safe safe safe");
+  EXPECT_EQ(SharedRow(ProgramOf({b.Build()})), "safe safe safe");
 }
 
 TEST(BoundInputs, AreRightWhereTheMethodFillsThemBeforeItReadsThem) {
@@ -118,7 +118,7 @@ TEST(BoundInputs, AreRightWhereTheMethodFillsThemBeforeItReadsThem) {
   b.Input(y);
   b.Copy(x, y);
   b.Output(x);
-  EXPECT_EQ(Verdicts(ProgramOf({b.Build()})), "safe safe safe");
+  EXPECT_EQ(SharedRow(ProgramOf({b.Build()})), "safe safe safe");
 }
 
 TEST(BoundInputs, AreLostWhereABranchMayNotFillThem) {
@@ -131,7 +131,7 @@ TEST(BoundInputs, AreLostWhereABranchMayNotFillThem) {
   b.Copy(x, y);
   b.SetTarget(jump, b.Next());
   b.Output(x);
-  EXPECT_EQ(Verdicts(ProgramOf({b.Build()})), "safe safe unsafe");
+  EXPECT_EQ(SharedRow(ProgramOf({b.Build()})), "safe safe unsafe");
 }
 
 TEST(BoundInputs, AreLostWhereAMutatedInputIsReadFirst) {
@@ -142,7 +142,7 @@ TEST(BoundInputs, AreLostWhereAMutatedInputIsReadFirst) {
   b.Add(x, x, doubled);
   b.Copy(x, doubled);
   b.Output(x);
-  EXPECT_EQ(Verdicts(ProgramOf({b.Build()})), "safe safe unsafe");
+  EXPECT_EQ(SharedRow(ProgramOf({b.Build()})), "safe safe unsafe");
 }
 
 TEST(BoundInputs, AreRightWhereTheyHaveNoBytes) {
@@ -150,7 +150,7 @@ TEST(BoundInputs, AreRightWhereTheyHaveNoBytes) {
   const int32_t x = b.Unplanned({0});
   b.Input(x);
   b.Output(x);
-  EXPECT_EQ(Verdicts(ProgramOf({b.Build()})), "safe safe safe");
+  EXPECT_EQ(SharedRow(ProgramOf({b.Build()})), "safe safe safe");
 }
 
 // x2 = x * x at bank 1 [32,64), moved to an unplanned output. `viewed`: an elided view of x2 is
@@ -174,13 +174,13 @@ Program MovesToOutput(bool viewed) {
 TEST(BoundOutputs, AreWarnedOfIfEachCallMakesTheValue) {
   EXPECT_THAT(LinesOf(Check(MovesToOutput(false)), rule::kOutputMisbound),
               ElementsAre(HasSubstr("warning output-misbound")));
-  EXPECT_EQ(Verdicts(MovesToOutput(false)), "safe safe safe");
+  EXPECT_EQ(SharedRow(MovesToOutput(false)), "safe safe safe");
 }
 
 TEST(BoundOutputs, LeaveAnElidedViewBehind) {
   EXPECT_THAT(LinesOf(Check(MovesToOutput(true)), rule::kOutputMisbound),
               ElementsAre(HasSubstr("error output-misbound")));
-  EXPECT_EQ(Verdicts(MovesToOutput(true)), "unsafe unsafe unsafe");
+  EXPECT_EQ(SharedRow(MovesToOutput(true)), "unsafe unsafe unsafe");
 }
 
 // The tensor of the branch that is not taken keeps the memory of an earlier call's output.
@@ -202,7 +202,7 @@ TEST(BoundOutputs, LeaveATensorOfAnotherBranchInMemoryThatMayBeFreed) {
   b.Move(sum, out);
   b.SetTarget(end, b.Next());
   b.Output(out);
-  EXPECT_EQ(Verdicts(ProgramOf({b.Build()})), "unsafe unsafe safe");
+  EXPECT_EQ(SharedRow(ProgramOf({b.Build()})), "unsafe unsafe safe");
 }
 
 // The name that an update in place of `of` returns is an unplanned output. `read`: before it.
@@ -222,13 +222,13 @@ Program ReturnsUpdated(Updated of, bool read) {
 }
 
 TEST(BoundOutputs, LoseAnInputUnderTheLoaderThatSetsInputsFirst) {
-  EXPECT_EQ(Verdicts(ReturnsUpdated(Updated::kInput, true)), "safe safe unsafe");
-  EXPECT_EQ(Verdicts(ReturnsUpdated(Updated::kInput, false)), "safe safe safe");
+  EXPECT_EQ(SharedRow(ReturnsUpdated(Updated::kInput, true)), "safe safe unsafe");
+  EXPECT_EQ(SharedRow(ReturnsUpdated(Updated::kInput, false)), "safe safe safe");
 }
 
 TEST(BoundOutputs, LoseABufferThatIsRead) {
-  EXPECT_EQ(Verdicts(ReturnsUpdated(Updated::kState, true)), "unsafe unsafe unsafe");
-  EXPECT_EQ(Verdicts(ReturnsUpdated(Updated::kState, false)), "safe safe safe");
+  EXPECT_EQ(SharedRow(ReturnsUpdated(Updated::kState, true)), "unsafe unsafe unsafe");
+  EXPECT_EQ(SharedRow(ReturnsUpdated(Updated::kState, false)), "safe safe safe");
 }
 
 }  // namespace

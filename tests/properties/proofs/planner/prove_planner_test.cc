@@ -13,7 +13,7 @@ namespace {
 TEST(ProvePlanner, ProvesThePlannerAndRefutesWhatIsWrong) {
   size_t ended = 0;
   const std::vector<PlannerProof> proofs =
-      ProvePlanner({.storages = IsCampaign() ? 3 : 2}, [&](const PlannerProof& proof) {
+      ProvePlanner({.storages = IsCampaign() ? 3U : 2U}, [&](const PlannerProof& proof) {
         ++ended;
         EXPECT_EQ(proof.answer, proof.expected)
             << proof.name << ": " << proof.why << proof.counterexample;
