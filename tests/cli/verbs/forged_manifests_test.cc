@@ -97,10 +97,9 @@ std::vector<std::string> ProgramFiles() {
     if (ending == ".pte" || ending == ".bpte") files.push_back(entry.path().string());
   }
   std::ranges::sort(files);
-  if (IsCampaign()) return files;
-  constexpr size_t kStep = 12;
+  const size_t step = IsCampaign() ? 1 : 48;
   std::vector<std::string> some;
-  for (size_t i = 0; i < files.size(); i += kStep) some.push_back(files[i]);
+  for (size_t i = 0; i < files.size(); i += step) some.push_back(files[i]);
   return some;
 }
 
