@@ -67,7 +67,9 @@ std::string NameOfKind(const testing::TestParamInfo<SafetyExample>& info) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Own, SafetyKind, testing::ValuesIn(SafetyExamplesToRun()), NameOfKind);
+INSTANTIATE_TEST_SUITE_P(Own, SafetyKind,
+                         testing::ValuesIn(IsCampaign() ? SafetyExamples() : ShortSafetyExamples()),
+                         NameOfKind);
 
 TEST(SafetyExamples, AreTheFilesOfTheCorpusAndTenOfAKind) {
   std::map<std::string, int> kinds;

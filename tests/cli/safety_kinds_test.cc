@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "tests/cli/run_command.h"
-#include "tests/support/counts.h"
 #include "tests/support/safety_examples.h"
 
 namespace pteproof {
@@ -45,7 +44,7 @@ std::string NameOfKindInVerbs(const testing::TestParamInfo<SafetyExample>& info)
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Own, SafetyKindInVerbs, testing::ValuesIn(SafetyExamplesToRun()),
+INSTANTIATE_TEST_SUITE_P(Own, SafetyKindInVerbs, testing::ValuesIn(ShortSafetyExamples()),
                          NameOfKindInVerbs);
 
 std::string RecordingWith(const std::string& inputs) {

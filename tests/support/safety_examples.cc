@@ -4,7 +4,6 @@
 #include <span>
 #include <string_view>
 
-#include "tests/support/counts.h"
 #include "tests/support/safety_rows.h"
 
 namespace pteproof {
@@ -37,7 +36,7 @@ std::vector<SafetyExample> SafetyExamples() {
   return examples;
 }
 
-std::vector<SafetyExample> SafetyExamplesToRun() {
+std::vector<SafetyExample> ShortSafetyExamples() {
   static const std::set<std::string_view> kUntilTheLimit = {"sorts-in-a-loop",
                                                             "view-of-an-input-written-in-a-loop",
                                                             "rounds-over-nothing-in-a-loop",
@@ -47,9 +46,7 @@ std::vector<SafetyExample> SafetyExamplesToRun() {
                                                             "convolution-of-a-large-image",
                                                             "count-by-nothing"};
   std::vector<SafetyExample> examples = SafetyExamples();
-  if (!IsCampaign()) {
-    std::erase_if(examples, [](const SafetyExample& e) { return kUntilTheLimit.contains(e.name); });
-  }
+  std::erase_if(examples, [](const SafetyExample& e) { return kUntilTheLimit.contains(e.name); });
   return examples;
 }
 

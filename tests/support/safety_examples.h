@@ -19,8 +19,8 @@ struct SafetyExample {
 
 [[nodiscard]] std::vector<SafetyExample> SafetyExamples();
 
-// All in a campaign; else without those that run until the limit on work, two of which remain.
-[[nodiscard]] std::vector<SafetyExample> SafetyExamplesToRun();
+// Without those that run until the limit on work; two of these remain.
+[[nodiscard]] std::vector<SafetyExample> ShortSafetyExamples();
 
 // The folder of their files.
 [[nodiscard]] std::string SafetyKindsFolder();

@@ -97,7 +97,7 @@ std::vector<std::string> ProgramFiles() {
     if (ending == ".pte" || ending == ".bpte") files.push_back(entry.path().string());
   }
   std::ranges::sort(files);
-  const size_t step = IsCampaign() ? 1 : 48;
+  const size_t step = IsCampaign() ? 12 : 48;
   std::vector<std::string> some;
   for (size_t i = 0; i < files.size(); i += step) some.push_back(files[i]);
   return some;
