@@ -83,7 +83,7 @@ TEST_P(PlannerDefect, IsRefutedByCompareIfARunShowsIt) {
   }
   RecordProperty("shown", std::to_string(shown));
   RecordProperty("refuted", std::to_string(refuted));
-  if (asked != nullptr) printf("%s: %ld of %ld\n", GetParam().name.data(), refuted, shown);
+  if (IsCampaign()) printf("%s: %ld of %ld\n", GetParam().name.data(), refuted, shown);
   if (shown > 0) EXPECT_GT(refuted, 0);
 }
 

@@ -101,7 +101,7 @@ TEST_P(RepairedDefect, ComputesWhatTheModuleDoesOrIsRefused) {
   RecordProperty("wrong", std::to_string(wrong));
   RecordProperty("repaired", std::to_string(repaired_plans));
   RecordProperty("other_meaning", std::to_string(other_meaning));
-  if (asked != nullptr) {
+  if (IsCampaign()) {
     printf("%s: %ld of %ld repaired\n", GetParam().name.data(), repaired_plans, wrong);
   }
 }
