@@ -1,0 +1,242 @@
+#include "tests/cases/judge_case.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+#include "properties/group_findings.h"
+#include "pteproof/check.h"
+#include "runtime/pteasm/assemble.h"
+#include "tests/cases/ways.h"
+#include "tests/support/report_queries.h"
+
+namespace pteproof::cases {
+namespace {
+
+CaseError ErrorOf(const pteasm::TextError& error) {
+  return {error.line, error.column, fmt::format("{}: {}", error.rule, error.message)};
+}
+
+// A program that no file can hold is read as far as its text goes, if the case says so.
+Result<pteasm::ProgramText, std::vector<CaseError>> ReadProgramOf(const Case& given) {
+  const bool no_file = std::ranges::find(given.otherwise, "file", &Otherwise::way) !=
+                       given.otherwise.end();
+  if (no_file) {
+    auto text = pteasm::ParseText(given.program, text::NoData);
+    if (!text.ok()) return std::vector{ErrorOf(text.error())};
+    return std::move(text).value();
+  }
+  auto made = pteasm::Assemble(given.program, text::NoData);
+  if (made.ok()) return std::move(std::move(made).value().text);
+  std::vector<CaseError> errors;
+  for (const pteasm::TextError& error : made.error()) errors.push_back(ErrorOf(error));
+  return errors;
+}
+
+std::vector<CaseError> ErrorsOf(const std::vector<ManifestError>& refused, int first_line) {
+  std::vector<CaseError> errors;
+  for (const ManifestError& error : refused) {
+    int line = 1;
+    int column = 1;
+    const bool placed = std::sscanf(error.where.c_str(), "line %d column %d", &line, &column) == 2;
+    errors.push_back({first_line + line - 1, column,
+                      placed ? error.what : fmt::format("{}: {}", error.where, error.what)});
+  }
+  return errors;
+}
+
+bool Lists(const Case& given, std::string_view what) {
+  return std::ranges::find(given.lists, what) != given.lists.end() ||
+         std::ranges::find(given.lists, "all") != given.lists.end();
+}
+
+// The words of the text for values; literals have their numbers.
+std::string WordOf(const pteasm::MethodPlaces* places, int32_t value) {
+  const auto v = static_cast<size_t>(value);
+  if (places == nullptr || v >= places->names.size() || places->names[v].empty()) {
+    return fmt::format("%{}", value);
+  }
+  return places->names[v];
+}
+
+class OutcomeMaker {
+ public:
+  OutcomeMaker(const Subject& subject, const Case& given) : subject_(subject), given_(given) {}
+
+  [[nodiscard]] Outcome Make() const {
+    Outcome outcome;
+    const Report& report = subject_.check;
+    outcome.verdict = ShortRow(report.verdicts);
+    for (const Finding& finding : UngroupFindings(report.findings)) {
+      const bool decides = finding.severity == Severity::kError || finding.undecided;
+      if (!decides && !Lists(given_, finding.rule)) continue;
+      outcome.lines.push_back({Line(finding), finding.explanation + '\n' + finding.fix});
+    }
+    if (Lists(given_, "banks")) AddBanks(outcome);
+    if (Lists(given_, "overlays")) AddOverlays(outcome);
+    if (Lists(given_, "assumptions")) {
+      for (const std::string& assumption : report.assumptions) {
+        outcome.lines.push_back({"assumes " + assumption, assumption});
+      }
+    }
+    return outcome;
+  }
+
+ private:
+  [[nodiscard]] const pteasm::MethodPlaces* PlacesOf(std::string_view method) const {
+    const auto& methods = subject_.program().methods;
+    const auto found = std::ranges::find(methods, method, &Method::name);
+    const auto m = static_cast<size_t>(found - methods.begin());
+    return found == methods.end() ? nullptr : &subject_.text.places[m];
+  }
+
+  [[nodiscard]] std::string Line(const Finding& finding) const {
+    const pteasm::MethodPlaces* places = PlacesOf(finding.method);
+    return LineOf(finding, [&](int32_t value) { return WordOf(places, value); });
+  }
+
+  void AddBanks(Outcome& outcome) const {
+    for (const BankUse& use : subject_.check.banks) {
+      std::string line =
+          fmt::format("bank {} {}: size {} peak {} load {}", use.method, use.bank, use.size,
+                      use.peak, use.load);
+      if (use.phantom != 0) line += fmt::format(" phantom {}", use.phantom);
+      for (const ByteRange& bytes : use.phantoms) {
+        line += fmt::format(" [{},{})", bytes.lo, bytes.hi);
+      }
+      if (use.guard != 0) line += fmt::format(" guard {}", use.guard);
+      if (use.early_stores != 0) line += fmt::format(" early-stores {}", use.early_stores);
+      outcome.lines.push_back({line, ""});
+    }
+  }
+
+  void AddOverlays(Outcome& outcome) const {
+    for (const IoOverlay& overlay : subject_.check.overlays) {
+      const pteasm::MethodPlaces* places = PlacesOf(overlay.method);
+      outcome.lines.push_back({fmt::format("overlay {} {} over {}", overlay.method,
+                                           WordOf(places, overlay.output),
+                                           WordOf(places, overlay.input)),
+                               ""});
+    }
+  }
+
+  const Subject& subject_;
+  const Case& given_;
+};
+
+void CompareSays(const ExpectedLine& expected, const OutcomeLine& line,
+                 std::vector<CaseError>& errors) {
+  for (const Says& says : expected.says) {
+    if (line.says.find(says.text) != line.says.npos) continue;
+    errors.push_back({says.line, 1,
+                      fmt::format("not said by {}. It says:\n{}", line.text, line.says)});
+  }
+}
+
+// The expectation of one revision as lines of a file, from what came out and from what it was.
+std::string Written(const Outcome& outcome, const Expectation* before, std::vector<CaseError>& told) {
+  std::string text = outcome.verdict + "\n";
+  std::vector<ExpectedLine> old = before == nullptr ? std::vector<ExpectedLine>{} : before->lines;
+  std::vector<Says> loose = before == nullptr ? std::vector<Says>{} : before->loose;
+  for (const OutcomeLine& line : outcome.lines) {
+    const auto same = std::ranges::find_if(
+        old, [&](const ExpectedLine& e) { return Matches(e.text, line.text); });
+    std::vector<Says> says;
+    text += (same == old.end() ? line.text : same->text) + "\n";
+    if (same != old.end()) {
+      says = same->says;
+      old.erase(same);
+    }
+    const auto holds = [&](const Says& s) { return line.says.find(s.text) != line.says.npos; };
+    for (const Says& s : says) {
+      if (!holds(s)) loose.push_back(s);
+    }
+    std::erase_if(says, [&](const Says& s) { return !holds(s); });
+    std::ranges::copy_if(loose, std::back_inserter(says), holds);
+    std::erase_if(loose, holds);
+    for (const Says& s : says) text += fmt::format("  says \"{}\"\n", s.text);
+  }
+  for (const ExpectedLine& gone : old) loose.insert(loose.end(), gone.says.begin(), gone.says.end());
+  for (const Says& s : loose) told.push_back({s.line, 1, "no finding says this: " + s.text});
+  return text;
+}
+
+}  // namespace
+
+Result<JudgedCase, std::vector<CaseError>> JudgeCase(const Case& given) {
+  auto text = ReadProgramOf(given);
+  if (!text.ok()) return text.error();
+  Subject subject = {std::move(text).value(), std::nullopt, given.all_first, {}};
+  if (given.manifest) {
+    auto manifest = ParseManifest(*given.manifest);
+    if (!manifest.ok()) return ErrorsOf(manifest.error(), given.manifest_line);
+    subject.manifest = std::move(manifest).value();
+  }
+  subject.check = Check(subject.program(),
+                        {.manifest = subject.stated(), .all_first = subject.all_first});
+  return JudgedCase{OutcomeMaker(subject, given).Make(), DisagreementsOf(subject, given)};
+}
+
+std::vector<CaseError> Unexpected(const Expectation& expected, const Outcome& outcome) {
+  std::vector<CaseError> errors;
+  if (expected.verdict_line == 0) {
+    return {{expected.line, 1, "No verdict is expected of it. scripts/cases --update writes it."}};
+  }
+  std::string row = expected.verdict;
+  if (row != outcome.verdict) {
+    errors.push_back({expected.verdict_line, 1,
+                      fmt::format("the verdict is {}, expected: {}", outcome.verdict, row)});
+  }
+  for (const Says& says : expected.loose) {
+    errors.push_back({says.line, 1, "a text belongs below the finding that says it"});
+  }
+  std::vector<ExpectedLine> left = expected.lines;
+  std::vector<std::string> surplus;
+  for (const OutcomeLine& line : outcome.lines) {
+    const auto found = std::ranges::find_if(
+        left, [&](const ExpectedLine& e) { return Matches(e.text, line.text); });
+    if (found == left.end()) {
+      surplus.push_back("not expected: " + line.text);
+      continue;
+    }
+    CompareSays(*found, line, errors);
+    left.erase(found);
+  }
+  for (const ExpectedLine& e : left) errors.push_back({e.line, 1, "not found: " + e.text});
+  for (const std::string& s : surplus) errors.push_back({expected.line, 1, s});
+  return errors;
+}
+
+std::string Updated(const CaseFile& file, const std::vector<Outcome>& outcomes,
+                    std::vector<CaseError>& told) {
+  struct Block {
+    std::string heading;
+    std::string lines;
+  };
+  std::vector<Block> blocks;
+  for (size_t r = 0; r < file.revisions.size(); ++r) {
+    const std::string& name = file.revisions[r].name;
+    const auto before = std::ranges::find_if(file.expectations, [&](const Expectation& e) {
+      return name.empty() || std::ranges::find(e.revisions, name) != e.revisions.end();
+    });
+    std::string lines =
+        Written(outcomes[r], before == file.expectations.end() ? nullptr : &*before, told);
+    const auto same = std::ranges::find(blocks, lines, &Block::lines);
+    const std::string word = name.empty() ? "" : " " + name;
+    if (same != blocks.end()) {
+      same->heading += word;
+    } else {
+      blocks.push_back({"expect" + word, std::move(lines)});
+    }
+  }
+  std::vector<std::string> kept(file.lines.begin(),
+                                file.lines.begin() + static_cast<long>(file.expectations_begin));
+  while (!kept.empty() && kept.back().empty()) kept.pop_back();
+  std::string text = fmt::format("{}\n", fmt::join(kept, "\n"));
+  for (const Block& block : blocks) text += "\n" + block.heading + "\n" + block.lines;
+  return text;
+}
+
+}  // namespace pteproof::cases
