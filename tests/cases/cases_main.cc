@@ -8,8 +8,11 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tests/cases/judge_case.h"
@@ -35,21 +38,8 @@ class CaseTest : public testing::Test {
 
   void TestBody() override {
     const std::string name = fs::relative(file_, PTEPROOF_SOURCE_DIR).generic_string();
-    const auto file = ReadCaseFile(ReadText(file_));
-    if (!file.ok()) FAIL() << TextOf(file.error(), name);
-    const auto given = CaseOf(file.value(), revision_);
-    if (!given.ok()) FAIL() << TextOf(given.error(), name);
-    const auto judged = JudgeCase(given.value());
-    if (!judged.ok()) {
-      for (const CaseError& error : judged.error()) ADD_FAILURE() << TextOf(error, name);
-      return;
-    }
-    for (const CaseError& error :
-         Unexpected(given.value().expectation, judged.value().outcome)) {
-      ADD_FAILURE() << TextOf(error, name);
-    }
-    for (const std::string& why : judged.value().disagreements) {
-      ADD_FAILURE() << name << ": " << why;
+    for (const std::string& failure : FailuresOf(ReadText(file_), revision_, name)) {
+      ADD_FAILURE() << failure;
     }
   }
 
@@ -79,30 +69,13 @@ void Register(const fs::path& path) {
 bool Update(const fs::path& path) {
   const std::string text = ReadText(path);
   std::vector<CaseError> told;
-  std::vector<Outcome> outcomes;
-  const auto file = ReadCaseFile(text);
-  if (!file.ok()) {
-    told.push_back(file.error());
-  } else {
-    for (size_t r = 0; r < file.value().revisions.size(); ++r) {
-      const auto given = CaseOf(file.value(), r);
-      if (!given.ok()) told.push_back(given.error());
-      if (!given.ok()) break;
-      const auto judged = JudgeCase(given.value());
-      if (!judged.ok()) told.insert(told.end(), judged.error().begin(), judged.error().end());
-      if (!judged.ok()) break;
-      outcomes.push_back(judged.value().outcome);
-    }
-    if (outcomes.size() == file.value().revisions.size()) {
-      const std::string fresh = Updated(file.value(), outcomes, told);
-      if (fresh != text) {
-        std::ofstream(path, std::ios::binary) << fresh;
-        std::puts(("updated " + path.string()).c_str());
-      }
-    }
+  const std::optional<std::string> fresh = Updated(text, told);
+  if (fresh && *fresh != text) {
+    std::ofstream(path, std::ios::binary) << *fresh;
+    std::puts(("updated " + path.string()).c_str());
   }
   for (const CaseError& error : told) std::puts(TextOf(error, path.string()).c_str());
-  return file.ok() && outcomes.size() == file.value().revisions.size();
+  return fresh.has_value();
 }
 
 std::vector<fs::path> CasesBelow(const fs::path& place) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <utility>
 
 #include "properties/group_findings.h"
@@ -33,6 +34,14 @@ Result<pteasm::ProgramText, std::vector<CaseError>> ReadProgramOf(const Case& gi
   std::vector<CaseError> errors;
   for (const pteasm::TextError& error : made.error()) errors.push_back(ErrorOf(error));
   return errors;
+}
+
+// A manifest may be written as its members alone. Places stay what they are, but for the columns of
+// the first line.
+std::string ManifestText(const std::string& written) {
+  const size_t first = written.find_first_not_of(" \n");
+  if (first != written.npos && written[first] == '{') return written;
+  return "{\"pteproof\": 1, " + written + "}";
 }
 
 std::vector<CaseError> ErrorsOf(const std::vector<ManifestError>& refused, int first_line) {
@@ -163,22 +172,7 @@ std::string Written(const Outcome& outcome, const Expectation* before, std::vect
   return text;
 }
 
-}  // namespace
-
-Result<JudgedCase, std::vector<CaseError>> JudgeCase(const Case& given) {
-  auto text = ReadProgramOf(given);
-  if (!text.ok()) return text.error();
-  Subject subject = {std::move(text).value(), std::nullopt, given.all_first, {}};
-  if (given.manifest) {
-    auto manifest = ParseManifest(*given.manifest);
-    if (!manifest.ok()) return ErrorsOf(manifest.error(), given.manifest_line);
-    subject.manifest = std::move(manifest).value();
-  }
-  subject.check = Check(subject.program(),
-                        {.manifest = subject.stated(), .all_first = subject.all_first});
-  return JudgedCase{OutcomeMaker(subject, given).Make(), DisagreementsOf(subject, given)};
-}
-
+// Where the outcome is not as expected.
 std::vector<CaseError> Unexpected(const Expectation& expected, const Outcome& outcome) {
   std::vector<CaseError> errors;
   if (expected.verdict_line == 0) {
@@ -209,8 +203,9 @@ std::vector<CaseError> Unexpected(const Expectation& expected, const Outcome& ou
   return errors;
 }
 
-std::string Updated(const CaseFile& file, const std::vector<Outcome>& outcomes,
-                    std::vector<CaseError>& told) {
+// The file with these outcomes of its revisions as expectations.
+std::string WithOutcomes(const CaseFile& file, const std::vector<Outcome>& outcomes,
+                         std::vector<CaseError>& told) {
   struct Block {
     std::string heading;
     std::string lines;
@@ -237,6 +232,57 @@ std::string Updated(const CaseFile& file, const std::vector<Outcome>& outcomes,
   std::string text = fmt::format("{}\n", fmt::join(kept, "\n"));
   for (const Block& block : blocks) text += "\n" + block.heading + "\n" + block.lines;
   return text;
+}
+
+}  // namespace
+
+Result<JudgedCase, std::vector<CaseError>> JudgeCase(const Case& given) {
+  auto text = ReadProgramOf(given);
+  if (!text.ok()) return text.error();
+  Subject subject = {std::move(text).value(), std::nullopt, given.all_first, {}};
+  if (given.manifest) {
+    auto manifest = ParseManifest(ManifestText(*given.manifest));
+    if (!manifest.ok()) return ErrorsOf(manifest.error(), given.manifest_line);
+    subject.manifest = std::move(manifest).value();
+  }
+  subject.check = Check(subject.program(),
+                        {.manifest = subject.stated(), .all_first = subject.all_first});
+  return JudgedCase{OutcomeMaker(subject, given).Make(), DisagreementsOf(subject, given)};
+}
+
+std::vector<std::string> FailuresOf(std::string_view text, size_t revision,
+                                    std::string_view file) {
+  const auto read = ReadCaseFile(text);
+  if (!read.ok()) return {TextOf(read.error(), file)};
+  const auto given = CaseOf(read.value(), revision);
+  if (!given.ok()) return {TextOf(given.error(), file)};
+  const auto judged = JudgeCase(given.value());
+  const std::vector<CaseError> errors =
+      judged.ok() ? Unexpected(given.value().expectation, judged.value().outcome) : judged.error();
+  std::vector<std::string> failures;
+  for (const CaseError& error : errors) failures.push_back(TextOf(error, file));
+  if (!judged.ok()) return failures;
+  for (const std::string& why : judged.value().disagreements) {
+    failures.push_back(fmt::format("{}: {}", file, why));
+  }
+  return failures;
+}
+
+std::optional<std::string> Updated(std::string_view text, std::vector<CaseError>& told) {
+  const auto file = ReadCaseFile(text);
+  if (!file.ok()) told.push_back(file.error());
+  if (!file.ok()) return std::nullopt;
+  std::vector<Outcome> outcomes;
+  for (size_t r = 0; r < file.value().revisions.size(); ++r) {
+    const auto given = CaseOf(file.value(), r);
+    if (!given.ok()) told.push_back(given.error());
+    if (!given.ok()) return std::nullopt;
+    const auto judged = JudgeCase(given.value());
+    if (!judged.ok()) told.insert(told.end(), judged.error().begin(), judged.error().end());
+    if (!judged.ok()) return std::nullopt;
+    outcomes.push_back(judged.value().outcome);
+  }
+  return WithOutcomes(file.value(), outcomes, told);
 }
 
 }  // namespace pteproof::cases

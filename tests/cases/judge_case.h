@@ -2,7 +2,10 @@
 #ifndef PTEPROOF_TESTS_CASES_JUDGE_CASE_H_
 #define PTEPROOF_TESTS_CASES_JUDGE_CASE_H_
 
+#include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pteproof/result.h"
@@ -28,14 +31,14 @@ struct JudgedCase {
 // Errors: the program or the manifest is refused.
 [[nodiscard]] Result<JudgedCase, std::vector<CaseError>> JudgeCase(const Case& given);
 
-// Where the outcome is not as expected, a line each.
-[[nodiscard]] std::vector<CaseError> Unexpected(const Expectation& expected,
-                                                const Outcome& outcome);
+// What is wrong with one revision of a file of that name: nothing, if all is as the file says.
+[[nodiscard]] std::vector<std::string> FailuresOf(std::string_view text, size_t revision,
+                                                  std::string_view file);
 
-// The text of the file with what comes out as expectations. `outcomes` are those of its revisions.
-// Texts that no finding says any more are left out and told of.
-[[nodiscard]] std::string Updated(const CaseFile& file, const std::vector<Outcome>& outcomes,
-                                  std::vector<CaseError>& told);
+// The text of a file with what comes out as expectations; nothing, if a revision cannot be judged.
+// `told`: why not, and which texts no finding says any more, so that they are left out.
+[[nodiscard]] std::optional<std::string> Updated(std::string_view text,
+                                                 std::vector<CaseError>& told);
 
 }  // namespace pteproof::cases
 

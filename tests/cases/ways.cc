@@ -93,7 +93,9 @@ Answered FiledAndRead(const Subject& subject) {
 
 Answered ComparedWithItself(const Subject& subject) {
   const compare::ComparedSide side = {&subject.program(), nullptr, subject.stated()};
-  const auto all = compare::ComparePrograms(side, side, {.calls = kCalls});
+  compare::CompareOptions options;
+  options.calls = kCalls;
+  const auto all = compare::ComparePrograms(side, side, options);
   if (all.interface.answer != compare::Answer::kSame) return {"interfaces differ", ""};
   if (all.constants.answer != compare::Answer::kSame) return {"constants differ", ""};
   if (all.computation == compare::Answer::kDiffers) return {"computations differ", ""};
@@ -106,8 +108,10 @@ Answered Replanned(const Subject& subject) {
   const Verdicts& old = subject.check.verdicts;
   if (std::ranges::find(old, Verdict::kSafe) == old.end()) return {};
   const compare::ComparedSide side = {&subject.program(), nullptr, subject.stated()};
-  const certify::ShownReplan shown = certify::ReplanShown(
-      side, {.certify = {.all_first = subject.all_first, .calls = kCalls}});
+  certify::ShownReplanOptions options;
+  options.certify.all_first = subject.all_first;
+  options.certify.calls = kCalls;
+  const certify::ShownReplan shown = certify::ReplanShown(side, options);
   if (!shown.unwritable.empty()) return {"it cannot be written: " + shown.unwritable, ""};
   if (!shown.certificate.holds()) {
     return {shown.certificate.open ? "" : shown.certificate.failure, ""};
