@@ -10,6 +10,8 @@
 namespace pteproof::cases {
 namespace {
 
+constexpr std::array<std::string_view, 5> kHeadWords = {"revision", "all-first", "names", "lists",
+                                                        "except"};
 constexpr std::array<std::string_view, 9> kWays = {
     "prove", "runs", "text", "file", "compare", "replan", "renumbered", "shuffled", "nameless"};
 
@@ -28,25 +30,28 @@ struct Word {
   int column = 1;
 };
 
-// Words of a line up to a comment. `name="a b"` is one word, without the quotes.
+// Words of a line up to a comment. `name="a b"` is one word, without the quotes, and so is
+// `name='a "b"'`.
 std::vector<Word> WordsOf(std::string_view line, std::string* comment = nullptr) {
   std::vector<Word> words;
-  bool quoted = false;
+  char quote = 0;
   bool inside = false;
   for (size_t i = 0; i < line.size(); ++i) {
     const char c = line[i];
-    if (!quoted && c == '#' && (i == 0 || line[i - 1] == ' ')) {
+    if (quote == 0 && c == '#' && (i == 0 || line[i - 1] == ' ')) {
       if (comment != nullptr) *comment = line.substr(line.find_first_not_of("# ", i));
       break;
     }
-    if (!quoted && std::isspace(static_cast<unsigned char>(c)) != 0) {
+    if (quote == 0 && std::isspace(static_cast<unsigned char>(c)) != 0) {
       inside = false;
       continue;
     }
     if (!inside) words.push_back({"", static_cast<int>(i) + 1});
     inside = true;
-    if (c == '"') {
-      quoted = !quoted;
+    if (quote == 0 && (c == '"' || c == '\'')) {
+      quote = c;
+    } else if (quote != 0 && c == quote) {
+      quote = 0;
     } else {
       words.back().text += c;
     }
@@ -88,7 +93,11 @@ Result<Revision, CaseError> RevisionOf(std::span<const Word> words, int line) {
   return revision;
 }
 
-// Reads what stands below `expect`.
+bool IsExpect(std::string_view line) {
+  return line == "expect" || line.starts_with("expect ") || line.starts_with("expect:");
+}
+
+// Reads one `expect` and what stands below it.
 class ExpectationReader {
  public:
   ExpectationReader(const CaseFile& file, size_t at) : file_(file), at_(at) {}
@@ -97,9 +106,12 @@ class ExpectationReader {
     Expectation read;
     read.line = static_cast<int>(at_) + 1;
     read.verdict_line = 0;
-    for (const Word& word : std::span(words_ = WordsOf(file_.lines[at_])).subspan(1)) {
-      const bool known = std::ranges::find(file_.revisions, word.text, &Revision::name) !=
-                         file_.revisions.end();
+    const std::string_view heading = file_.lines[at_];
+    const size_t colon = std::min(heading.find(':'), heading.size());
+    const std::vector<Word> words = WordsOf(heading.substr(0, colon));
+    for (const Word& word : std::span(words).subspan(1)) {
+      const bool known =
+          std::ranges::find(file_.revisions, word.text, &Revision::name) != file_.revisions.end();
       if (!known) {
         return CaseError{read.line, word.column,
                          fmt::format("'{}' is not a revision of this file.", word.text)};
@@ -109,7 +121,12 @@ class ExpectationReader {
     if (read.revisions.empty() && !file_.revisions.front().name.empty()) {
       return CaseError{read.line, 1, "Name the revisions that this is expected of."};
     }
-    for (++at_; at_ < file_.lines.size() && !file_.lines[at_].starts_with("expect"); ++at_) {
+    if (colon < heading.size()) {
+      read.verdict = Trimmed(heading.substr(colon + 1));
+      read.verdict_line = read.line;
+      if (auto error = VerdictError(heading, colon + 1, read.line)) return *error;
+    }
+    for (++at_; at_ < file_.lines.size() && !IsExpect(file_.lines[at_]); ++at_) {
       const std::string& line = file_.lines[at_];
       if (IsBlank(line) || line.starts_with('#')) continue;
       if (auto error = Add(line, read)) return *error;
@@ -131,44 +148,47 @@ class ExpectationReader {
       (read.lines.empty() ? read.loose : read.lines.back().says).push_back(says);
     } else if (line.front() == ' ') {
       return CaseError{number, 1, "Only says \"...\" is indented."};
-    } else if (read.verdict_line == 0) {
-      read.verdict = text;
-      read.verdict_line = number;
-      return VerdictError(text, number);
     } else {
       read.lines.push_back({std::string(text), number, {}});
     }
     return std::nullopt;
   }
 
-  static std::optional<CaseError> VerdictError(std::string_view text, int line) {
-    const std::vector<Word> words = WordsOf(text);
+  static std::optional<CaseError> VerdictError(std::string_view heading, size_t begin, int line) {
+    const std::vector<Word> words = WordsOf(heading.substr(begin));
     for (const Word& word : words) {
       const bool known = word.text == "safe" || word.text == "undecided" || word.text == "unsafe";
       if (!known) {
-        return CaseError{line, word.column,
+        return CaseError{line, static_cast<int>(begin) + word.column,
                          "A verdict is safe, undecided or unsafe: one word, or one for each of "
                          "private, share-1-2 and share-all."};
       }
     }
     if (words.size() == 1 || words.size() == 3) return std::nullopt;
-    return CaseError{line, 1, "Verdicts are one word or three."};
+    return CaseError{line, static_cast<int>(begin), "Verdicts are one word or three."};
   }
 
   const CaseFile& file_;
   size_t at_;
-  std::vector<Word> words_;
 };
 
 std::optional<CaseError> ReadRevisions(CaseFile& file) {
   for (size_t i = file.head.first; i < file.head.second; ++i) {
     const std::vector<Word> words = WordsOf(file.lines[i]);
-    if (words.empty() || words.front().text != "revision") continue;
-    auto revision = RevisionOf(words, static_cast<int>(i) + 1);
+    if (words.empty() || words.front().text.starts_with('[')) continue;
+    const int line = static_cast<int>(i) + 1;
+    if (std::ranges::find(kHeadWords, words.front().text) == kHeadWords.end()) {
+      return CaseError{
+          line, words.front().column,
+          fmt::format("'{}' is not a line of a case's head. These are: {}, # comments.",
+                      words.front().text, fmt::join(kHeadWords, ", "))};
+    }
+    if (words.front().text != "revision") continue;
+    auto revision = RevisionOf(words, line);
     if (!revision.ok()) return revision.error();
     if (std::ranges::find(file.revisions, revision.value().name, &Revision::name) !=
         file.revisions.end()) {
-      return CaseError{static_cast<int>(i) + 1, words[1].column, "This revision is there twice."};
+      return CaseError{line, words[1].column, "This revision is there twice."};
     }
     file.revisions.push_back(std::move(revision).value());
   }
@@ -203,7 +223,7 @@ std::optional<CaseError> FindSections(CaseFile& file) {
     const std::string& line = file.lines[i];
     if (line == "manifest" && manifest == count && program == count) manifest = i;
     if (line == "program" && program == count) program = i;
-    if (line == "expect" || line.starts_with("expect ")) file.expectations_begin = i;
+    if (IsExpect(line)) file.expectations_begin = i;
   }
   if (program == count) return CaseError{1, 1, "There is no program."};
   file.head = {0, std::min(manifest, program)};
@@ -231,17 +251,19 @@ class Chosen {
   std::optional<CaseError> Prefix(std::string& line, size_t at) const {
     const size_t end = line.find(']');
     if (!line.starts_with('[') || end == line.npos) return std::nullopt;
-    bool is_in = false;
-    for (const Word& word : WordsOf(std::string_view(line).substr(1, end - 1))) {
-      const bool known = std::ranges::find(file_.revisions, word.text, &Revision::name) !=
-                         file_.revisions.end();
+    const bool all_but = line.starts_with("[!");
+    const size_t begin = all_but ? 2 : 1;
+    bool is_named = false;
+    for (const Word& word : WordsOf(std::string_view(line).substr(begin, end - begin))) {
+      const bool known =
+          std::ranges::find(file_.revisions, word.text, &Revision::name) != file_.revisions.end();
       if (!known) {
-        return CaseError{static_cast<int>(at) + 1, word.column + 1,
+        return CaseError{static_cast<int>(at) + 1, word.column + static_cast<int>(begin),
                          fmt::format("'{}' is not a revision of this file.", word.text)};
       }
-      is_in |= word.text == revision_.name;
+      is_named |= word.text == revision_.name;
     }
-    line = is_in ? std::string(end + 1, ' ') + line.substr(end + 1) : "";
+    line = is_named != all_but ? std::string(end + 1, ' ') + line.substr(end + 1) : "";
     return std::nullopt;
   }
 
@@ -295,10 +317,7 @@ std::optional<CaseError> ReadHead(std::span<const std::string> lines, Case& read
     } else if (words[0].text == "except") {
       if (auto error = ReadOtherwise(words, reason, line, read)) return error;
     } else {
-      return CaseError{line, words[0].column,
-                       fmt::format("'{}' is not a line of a case's head. These are: revision, "
-                                   "all-first, names do not matter, lists, except, # comments.",
-                                   words[0].text)};
+      return CaseError{line, words[0].column, "This line of the head is not complete."};
     }
   }
   return std::nullopt;
@@ -336,8 +355,8 @@ Result<Case, CaseError> CaseOf(const CaseFile& file, size_t revision) {
   read.program = fmt::format("{}\n", fmt::join(program, "\n"));
   read.expectation.verdict_line = 0;
   for (const Expectation& e : file.expectations) {
-    const bool is_of = of.name.empty() || std::ranges::find(e.revisions, of.name) !=
-                                              e.revisions.end();
+    const bool is_of =
+        of.name.empty() || std::ranges::find(e.revisions, of.name) != e.revisions.end();
     if (is_of) read.expectation = e;
   }
   return read;

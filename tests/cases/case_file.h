@@ -78,7 +78,7 @@ struct Case {
   std::vector<Otherwise> otherwise;
   std::string program;  // with the line numbers of the file
   std::optional<std::string> manifest;
-  int manifest_line = 1;   // of its first line
+  int manifest_line = 1;    // of its first line
   Expectation expectation;  // empty, if the file has none for it yet
 };
 

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -22,8 +24,8 @@ CaseError ErrorOf(const pteasm::TextError& error) {
 
 // A program that no file can hold is read as far as its text goes, if the case says so.
 Result<pteasm::ProgramText, std::vector<CaseError>> ReadProgramOf(const Case& given) {
-  const bool no_file = std::ranges::find(given.otherwise, "file", &Otherwise::way) !=
-                       given.otherwise.end();
+  const bool no_file =
+      std::ranges::find(given.otherwise, "file", &Otherwise::way) != given.otherwise.end();
   if (no_file) {
     auto text = pteasm::ParseText(given.program, text::NoData);
     if (!text.ok()) return std::vector{ErrorOf(text.error())};
@@ -81,7 +83,8 @@ class OutcomeMaker {
     for (const Finding& finding : UngroupFindings(report.findings)) {
       const bool decides = finding.severity == Severity::kError || finding.undecided;
       if (!decides && !Lists(given_, finding.rule)) continue;
-      outcome.lines.push_back({Line(finding), finding.explanation + '\n' + finding.fix});
+      outcome.lines.push_back(
+          {Line(finding), finding.explanation + '\n' + finding.fix, ValuesAround(finding.method)});
     }
     if (Lists(given_, "banks")) AddBanks(outcome);
     if (Lists(given_, "overlays")) AddOverlays(outcome);
@@ -101,6 +104,18 @@ class OutcomeMaker {
     return found == methods.end() ? nullptr : &subject_.text.places[m];
   }
 
+  [[nodiscard]] std::map<std::string, int32_t> ValuesAround(std::string_view method) const {
+    std::map<std::string, int32_t> values;
+    const auto add = [&](const pteasm::MethodPlaces& places) {
+      for (size_t v = 0; v < places.names.size(); ++v) {
+        if (!places.names[v].empty()) values.emplace(places.names[v], static_cast<int32_t>(v));
+      }
+    };
+    if (const auto* places = PlacesOf(method)) add(*places);
+    std::ranges::for_each(subject_.text.places, add);
+    return values;
+  }
+
   [[nodiscard]] std::string Line(const Finding& finding) const {
     const pteasm::MethodPlaces* places = PlacesOf(finding.method);
     return LineOf(finding, [&](int32_t value) { return WordOf(places, value); });
@@ -108,26 +123,25 @@ class OutcomeMaker {
 
   void AddBanks(Outcome& outcome) const {
     for (const BankUse& use : subject_.check.banks) {
-      std::string line =
-          fmt::format("bank {} {}: size {} peak {} load {}", use.method, use.bank, use.size,
-                      use.peak, use.load);
+      std::string line = fmt::format("bank {} {}: size {} peak {} load {}", use.method, use.bank,
+                                     use.size, use.peak, use.load);
       if (use.phantom != 0) line += fmt::format(" phantom {}", use.phantom);
       for (const ByteRange& bytes : use.phantoms) {
         line += fmt::format(" [{},{})", bytes.lo, bytes.hi);
       }
       if (use.guard != 0) line += fmt::format(" guard {}", use.guard);
       if (use.early_stores != 0) line += fmt::format(" early-stores {}", use.early_stores);
-      outcome.lines.push_back({line, ""});
+      outcome.lines.push_back({line});
     }
   }
 
   void AddOverlays(Outcome& outcome) const {
     for (const IoOverlay& overlay : subject_.check.overlays) {
       const pteasm::MethodPlaces* places = PlacesOf(overlay.method);
-      outcome.lines.push_back({fmt::format("overlay {} {} over {}", overlay.method,
-                                           WordOf(places, overlay.output),
-                                           WordOf(places, overlay.input)),
-                               ""});
+      outcome.lines.push_back({
+          fmt::format("overlay {} {} over {}", overlay.method, WordOf(places, overlay.output),
+                      WordOf(places, overlay.input)),
+      });
     }
   }
 
@@ -135,18 +149,39 @@ class OutcomeMaker {
   const Case& given_;
 };
 
+// The text with values as findings name them: "v4" for "%view".
+bool IsSaid(std::string_view text, const OutcomeLine& line) {
+  std::string expected;
+  for (size_t i = 0; i < text.size(); ++i) {
+    size_t end = i + 1;
+    while (text[i] == '%' && end < text.size() &&
+           (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_')) {
+      ++end;
+    }
+    const auto value = line.values.find(std::string(text.substr(i, end - i)));
+    if (value == line.values.end()) {
+      expected += text[i];
+    } else {
+      expected += fmt::format("v{}", value->second);
+      i = end - 1;
+    }
+  }
+  return line.says.find(expected) != line.says.npos;
+}
+
 void CompareSays(const ExpectedLine& expected, const OutcomeLine& line,
                  std::vector<CaseError>& errors) {
   for (const Says& says : expected.says) {
-    if (line.says.find(says.text) != line.says.npos) continue;
-    errors.push_back({says.line, 1,
-                      fmt::format("not said by {}. It says:\n{}", line.text, line.says)});
+    if (IsSaid(says.text, line)) continue;
+    errors.push_back(
+        {says.line, 1, fmt::format("not said by {}. It says:\n{}", line.text, line.says)});
   }
 }
 
 // The expectation of one revision as lines of a file, from what came out and from what it was.
-std::string Written(const Outcome& outcome, const Expectation* before, std::vector<CaseError>& told) {
-  std::string text = outcome.verdict + "\n";
+std::string Written(const Outcome& outcome, const Expectation* before,
+                    std::vector<CaseError>& told) {
+  std::string text = ": " + outcome.verdict + "\n";
   std::vector<ExpectedLine> old = before == nullptr ? std::vector<ExpectedLine>{} : before->lines;
   std::vector<Says> loose = before == nullptr ? std::vector<Says>{} : before->loose;
   for (const OutcomeLine& line : outcome.lines) {
@@ -158,7 +193,7 @@ std::string Written(const Outcome& outcome, const Expectation* before, std::vect
       says = same->says;
       old.erase(same);
     }
-    const auto holds = [&](const Says& s) { return line.says.find(s.text) != line.says.npos; };
+    const auto holds = [&](const Says& s) { return IsSaid(s.text, line); };
     for (const Says& s : says) {
       if (!holds(s)) loose.push_back(s);
     }
@@ -167,7 +202,8 @@ std::string Written(const Outcome& outcome, const Expectation* before, std::vect
     std::erase_if(loose, holds);
     for (const Says& s : says) text += fmt::format("  says \"{}\"\n", s.text);
   }
-  for (const ExpectedLine& gone : old) loose.insert(loose.end(), gone.says.begin(), gone.says.end());
+  for (const ExpectedLine& gone : old)
+    loose.insert(loose.end(), gone.says.begin(), gone.says.end());
   for (const Says& s : loose) told.push_back({s.line, 1, "no finding says this: " + s.text});
   return text;
 }
@@ -230,7 +266,8 @@ std::string WithOutcomes(const CaseFile& file, const std::vector<Outcome>& outco
                                 file.lines.begin() + static_cast<long>(file.expectations_begin));
   while (!kept.empty() && kept.back().empty()) kept.pop_back();
   std::string text = fmt::format("{}\n", fmt::join(kept, "\n"));
-  for (const Block& block : blocks) text += "\n" + block.heading + "\n" + block.lines;
+  text += "\n";
+  for (const Block& block : blocks) text += block.heading + block.lines;
   return text;
 }
 
@@ -245,13 +282,12 @@ Result<JudgedCase, std::vector<CaseError>> JudgeCase(const Case& given) {
     if (!manifest.ok()) return ErrorsOf(manifest.error(), given.manifest_line);
     subject.manifest = std::move(manifest).value();
   }
-  subject.check = Check(subject.program(),
-                        {.manifest = subject.stated(), .all_first = subject.all_first});
+  subject.check =
+      Check(subject.program(), {.manifest = subject.stated(), .all_first = subject.all_first});
   return JudgedCase{OutcomeMaker(subject, given).Make(), DisagreementsOf(subject, given)};
 }
 
-std::vector<std::string> FailuresOf(std::string_view text, size_t revision,
-                                    std::string_view file) {
+std::vector<std::string> FailuresOf(std::string_view text, size_t revision, std::string_view file) {
   const auto read = ReadCaseFile(text);
   if (!read.ok()) return {TextOf(read.error(), file)};
   const auto given = CaseOf(read.value(), revision);

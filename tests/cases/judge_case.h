@@ -3,6 +3,8 @@
 #define PTEPROOF_TESTS_CASES_JUDGE_CASE_H_
 
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,7 +17,8 @@ namespace pteproof::cases {
 
 struct OutcomeLine {
   std::string text;
-  std::string says;  // explanation and fix
+  std::string says = {};                       // explanation and fix
+  std::map<std::string, int32_t> values = {};  // by name, of the finding's method before others
 };
 
 struct Outcome {

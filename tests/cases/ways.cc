@@ -192,8 +192,7 @@ std::vector<std::string> DisagreementsOf(const Subject& subject, const Case& giv
       Way{"replan", Replanned},
       Way{"renumbered", RenumberedAtRandom},
       Way{"shuffled", Shuffled},
-      Way{"nameless",
-          [&](const Subject& s) { return WithoutNames(s, given.names_matter); }},
+      Way{"nameless", [&](const Subject& s) { return WithoutNames(s, given.names_matter); }},
   };
   std::vector<std::string> told;
   for (const Way& way : ways) {
