@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tests/cases/judge_case.h"
+#include "tests/support/files.h"
 
 namespace pteproof::cases {
 namespace {
@@ -58,6 +60,14 @@ std::vector<std::string> Failures(std::string_view text, size_t revision = 0) {
 TEST(CasesRunner, PassesWhatComesOutAsExpected) {
   EXPECT_THAT(Failures(Good(), 0), IsEmpty());
   EXPECT_THAT(Failures(Good(), 1), IsEmpty());
+}
+
+TEST(CasesRunner, PassesTheExampleOfItsPage) {
+  std::string page = ReadText(std::string(PTEPROOF_SOURCE_DIR) + "/tests/cases/README.md");
+  page.erase(0, page.find("```\n") + 4);
+  page.erase(page.find("```\n"));
+  EXPECT_THAT(Failures(page, 0), IsEmpty());
+  EXPECT_THAT(Failures(page, 1), IsEmpty());
 }
 
 TEST(CasesRunner, TellsOfAWrongVerdict) {
