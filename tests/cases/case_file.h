@@ -74,7 +74,7 @@ struct CaseFile {
 struct Case {
   bool all_first = false;
   bool names_matter = true;
-  std::vector<std::string> lists;  // rules, or all, banks, overlays, assumptions
+  std::vector<std::string> lists;  // rules, or all, banks, overlays, assumptions, orders
   std::vector<Otherwise> otherwise;
   std::string program;  // with the line numbers of the file
   std::optional<std::string> manifest;

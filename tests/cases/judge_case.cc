@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "properties/group_findings.h"
+#include "properties/proofs/prove.h"
 #include "pteproof/check.h"
 #include "runtime/pteasm/assemble.h"
 #include "tests/cases/ways.h"
@@ -87,6 +88,7 @@ class OutcomeMaker {
     }
     if (Lists(given_, "banks")) AddBanks(outcome);
     if (Lists(given_, "overlays")) AddOverlays(outcome);
+    if (std::ranges::find(given_.lists, "orders") != given_.lists.end()) AddOrders(outcome);
     if (Lists(given_, "assumptions")) {
       for (const std::string& assumption : report.assumptions) {
         outcome.lines.push_back({"assumes " + assumption, assumption});
@@ -131,6 +133,17 @@ class OutcomeMaker {
       if (use.guard != 0) line += fmt::format(" guard {}", use.guard);
       if (use.early_stores != 0) line += fmt::format(" early-stores {}", use.early_stores);
       outcome.lines.push_back({line});
+    }
+  }
+
+  // What the proof says of other orders than the listed one.
+  void AddOrders(Outcome& outcome) const {
+    using proofs::Order;
+    for (const auto& [order, name] : {std::pair(Order::kAny, "any"), {Order::kStrict, "strict"}}) {
+      const auto proof = proofs::Prove(
+          subject_.program(),
+          {.manifest = subject_.stated(), .all_first = subject_.all_first, .order = order});
+      outcome.lines.push_back({fmt::format("order {}: {}", name, ShortRow(proof.verdicts))});
     }
   }
 

@@ -77,11 +77,18 @@ Answered Run(const Subject& subject) {
   return {};
 }
 
+// Whether a program that was read again is the same, to the check too.
+Answered SameAgain(const Subject& subject, const Program& again) {
+  const std::string difference = ProgramDifference(subject.program(), again);
+  if (!difference.empty()) return {difference, ""};
+  return RowAgainst(subject, CheckAs(subject, again).verdicts, "read again it");
+}
+
 Answered ReadBack(const Subject& subject) {
   const std::string text = pteasm::Print(subject.program());
   const auto back = pteasm::ParseText(text, text::NoData);
   if (!back.ok()) return {"the printed text is refused: " + back.error().message, ""};
-  return {ProgramDifference(subject.program(), back.value().program), ""};
+  return SameAgain(subject, back.value().program);
 }
 
 Answered FiledAndRead(const Subject& subject) {
@@ -89,7 +96,7 @@ Answered FiledAndRead(const Subject& subject) {
   if (!made.ok()) return {"no file can hold it: " + made.error().front().message, ""};
   const auto read = ReadProgram(made.value().file);
   if (!read.ok()) return {"the file is refused: " + read.error().front().explanation, ""};
-  return {ProgramDifference(subject.program(), read.value()), ""};
+  return SameAgain(subject, read.value());
 }
 
 // Comparisons follow loops round by round, which takes seconds.
