@@ -1,11 +1,11 @@
 // Parts of the harness that tests go without, one at a time, to see whether they notice. Shipped
-// builds have all of them: without PTEPROOF_PARTS, Without() is the constant false.
+// builds have all of them: without PTEPROOF_PLANTED, Without() is the constant false.
 #ifndef PTEPROOF_BASE_WITHOUT_H_
 #define PTEPROOF_BASE_WITHOUT_H_
 
 #include <string_view>
 
-#ifdef PTEPROOF_PARTS
+#ifdef PTEPROOF_PLANTED
 #include <cstdlib>
 #endif
 
@@ -18,7 +18,7 @@ inline constexpr std::string_view kCheckedAlias = "checked alias";
 inline constexpr std::string_view kProvedAlias = "proved alias";
 inline constexpr std::string_view kGenerated = "generated";
 
-#ifdef PTEPROOF_PARTS
+#ifdef PTEPROOF_PLANTED
 // Whether the environment's PTEPROOF_WITHOUT names it, as "KIND: NAME".
 [[nodiscard]] inline bool Without(std::string_view kind, std::string_view name) {
   static const char* const kOut = std::getenv("PTEPROOF_WITHOUT");

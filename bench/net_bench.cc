@@ -12,8 +12,8 @@
 #include "bench/engines/engine.h"
 #include "bench/race.h"
 #include "planner/plan.h"
-#include "properties/nets/layers.h"
-#include "properties/nets/nets.h"
+#include "bench/nets/layers.h"
+#include "bench/nets/nets.h"
 #include "pteproof/write.h"
 
 namespace pteproof::bench {

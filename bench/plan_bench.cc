@@ -7,8 +7,8 @@
 #include <string>
 
 #include "planner/plan.h"
-#include "properties/nets/layers.h"
-#include "properties/nets/nets.h"
+#include "bench/nets/layers.h"
+#include "bench/nets/nets.h"
 
 namespace pteproof {
 namespace {

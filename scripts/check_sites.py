@@ -4,10 +4,10 @@ A site is the condition, or a part of it, of an `if` that refuses: returns an er
 that a list names, every early leave counts, and every condition of a bool that is returned or assigned. The condition
 of a site is asked as before, and only where the check would refuse it is asked whether it is out:
 
-    if (a || b) return "no";    if (((a) && !TakenOut(1)) || ((b) && !TakenOut(2))) return "no";
-    if (fits) return {};        if ((fits) || TakenOut(3)) return {};
+    if (a || b) return "no";    if (((a) && !Mutated(1)) || ((b) && !Mutated(2))) return "no";
+    if (fits) return {};        if ((fits) || Mutated(3)) return {};
     return Fault();             return Fault();
-    return a && b;              return ((a) || TakenOut(4)) && ((b) || TakenOut(5));
+    return a && b;              return ((a) || Mutated(4)) && ((b) || Mutated(5));
 
 Needs libclang's Python binding.
 """
@@ -250,11 +250,11 @@ def rewritten(source: str, sites: list[tuple[int, Site]]) -> str:
     """The file in which each of the numbered checks can be taken out."""
     pieces: list[tuple[int, int, int, str]] = []  # place, closings first and inner ones first of these, text
     for number, site in sites:
-        out = f"{{}}::pteproof::TakenOut({number})"
+        out = f"{{}}::pteproof::Mutated({number})"
         length = site.end - site.start
         if site.declares:
             joined = " && !" if site.refuses else " || "
-            pieces.append((site.end, 0, length, f"; ({site.declares}){joined}::pteproof::TakenOut({number})"))
+            pieces.append((site.end, 0, length, f"; ({site.declares}){joined}::pteproof::Mutated({number})"))
             continue
         pieces.append((site.start, 1, -length, "(("))
         pieces.append((site.end, 0, length, out.format(") && !" if site.refuses else ") || ") + ")"))

@@ -11,7 +11,7 @@ import generated_tree
 from generated_tree import ROOT, Folders
 
 FOLDERS = Folders("fuzz-seeded", ROOT / "build/fuzz-seeded")
-HEADER = "fuzz/seeded/taken_out.h"
+HEADER = "tests/mutation/mutated.h"
 LIST = ROOT / "fuzz/seeded/checked_files.txt"
 FUZZER = FOLDERS.build / "fuzz/fuzz_seeded"
 # All targets in one.

@@ -55,10 +55,10 @@ def run(target: str, out: Out, *arguments: str | Path, seconds: float = math.inf
     """
     # Symbols for a stack that nobody reads take longer than most finds.
     environment = dict(
-        os.environ, PTEPROOF_FUZZ_TARGET=target, PTEPROOF_TAKEN_OUT=",".join(map(str, out)), ASAN_OPTIONS="symbolize=0",
+        os.environ, PTEPROOF_FUZZ_TARGET=target, PTEPROOF_MUTANT=",".join(map(str, out)), ASAN_OPTIONS="symbolize=0",
         UBSAN_OPTIONS="symbolize=0")
     if refusing is not None:
-        environment["PTEPROOF_REFUSING"] = str(refusing)
+        environment["PTEPROOF_MUTANTS_NOTED"] = str(refusing)
     with tempfile.TemporaryFile("w+", errors="replace") as said:
         process = subprocess.Popen([FUZZER, *arguments], env=environment, stdout=said, stderr=said)
         while (ended := os.wait4(process.pid, os.WNOHANG))[0] == 0:

@@ -1,14 +1,18 @@
-"""Prints `N passed, N failed` over the files named as arguments, in JUnit's format as CTest writes it.
+"""Prints the slowest tests, then `N passed, N failed`, over the files named as arguments, in JUnit's format as CTest writes it.
 
 Exits 1 when something failed. A test that could not run has failed; one that skipped itself counts as neither. A part
 of a test program (`NAME.partN`) counts as the tests that it lists in parts/NAME.partN.xml, as GoogleTest writes them
-when it ends; a part that did not come so far has failed.
+when it ends; a part that did not come so far has failed. A test that takes more than a second says why, by the label or
+the property `slow`; those that do not are listed.
 """
 
 import re
 import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
+
+SLOWEST = 20
+LONG = 1.0  # seconds
 
 
 def cases_of(path: Path) -> list[ElementTree.Element]:
@@ -48,10 +52,35 @@ def outcome(case: ElementTree.Element) -> str:
     return "failed"
 
 
+def seconds(case: ElementTree.Element) -> float:
+    return float(case.get("time", 0))
+
+
+def is_slow(case: ElementTree.Element) -> bool:
+    """By its own words."""
+    if case.get("slow"):
+        return True
+    return any(p.get("name") == "slow" or (p.get("name") == "cmake_labels" and "slow" in p.get("value", "").split(";"))
+               for p in case.iter("property"))
+
+
+def print_times(cases: list[ElementTree.Element]) -> None:
+    whole = sum(map(seconds, cases)) or 1.0
+    slowest = sorted(cases, key=seconds, reverse=True)[:SLOWEST]
+    print(f"the {len(slowest)} slowest tests, {100 * sum(map(seconds, slowest)) / whole:.0f} % of {whole:.0f} s:")
+    for case in slowest:
+        print(f"{seconds(case):8.1f} s {100 * seconds(case) / whole:3.0f} %  {name_of(case)}")
+    for case in cases:
+        if seconds(case) > LONG and not is_slow(case):
+            print(f"longer than a second without a reason: {name_of(case)}")
+
+
 def main(paths: list[str]) -> int:
     count = {"passed": 0, "failed": 0, "skipped": 0}
+    everything = []
     for path in map(Path, paths):
         cases = cases_of(path)
+        everything += cases
         if not cases:
             print(f"{path}: no results")
             count["failed"] += 1
@@ -59,6 +88,8 @@ def main(paths: list[str]) -> int:
             count[outcome(case)] += 1
             if outcome(case) != "passed":
                 print(f"{path}: {outcome(case)}: {name_of(case)}")
+    if everything:
+        print_times(everything)
     print(f"{count['passed']} passed, {count['failed']} failed")
     return 1 if count["failed"] else 0
 

@@ -11,7 +11,7 @@
 
 #include "properties/differential/engine.h"
 #include "properties/differential/shaken.h"
-#include "properties/laws/trace.h"
+#include "properties/differential/trace.h"
 #include "properties/oracles/compare.h"
 #include "properties/oracles/random_inputs.h"
 #include "reference/graph/functionalize.h"

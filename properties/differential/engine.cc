@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "planner/state/module_init.h"
-#include "properties/laws/trace.h"
+#include "properties/differential/trace.h"
 #include "properties/oracles/planned_run.h"
 #include "properties/oracles/tags/tagged_run.h"
 

@@ -12,7 +12,7 @@
 
 #include "planner/plan.h"
 #include "properties/differential/settings.h"
-#include "properties/laws/trace.h"
+#include "properties/differential/trace.h"
 #include "properties/oracles/write_recording.h"
 #include "pteproof/write.h"
 #include "reference/graph/functionalize.h"

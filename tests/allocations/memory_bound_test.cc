@@ -9,6 +9,7 @@
 #include "runtime/read_bundle.h"
 #include "runtime/read_data.h"
 #include "tests/allocations/failing_new.h"
+#include "tests/support/counts.h"
 #include "tests/support/files.h"
 #include "tests/support/large_programs.h"
 
@@ -56,7 +57,7 @@ TEST(MemoryBoundTest, HoldsForEveryFileOfTheCorpus) {
 }
 
 TEST(MemoryBoundTest, HoldsForProgramsWithAGreatManyOfOneThing) {
-  constexpr int32_t kMany = PTEPROOF_SANITIZED ? 20'000 : 200'000;
+  const int32_t kMany = IsCampaign() ? 200'000 : 20'000;
   for (const Method& method :
        {ManyValues(kMany), LongChain(kMany), HugeLists(kMany), SharedList(5000, 5000),
         ForwardJumps(kMany), NestedLoops(kMany), ManyMoves(kMany / 10)}) {

@@ -18,6 +18,7 @@
 #include "pteproof/read.h"
 #include "pteproof/run.h"
 #include "pteproof/write.h"
+#include "tests/support/counts.h"
 #include "tests/support/files.h"
 #include "tests/support/safety_examples.h"
 
@@ -66,7 +67,7 @@ std::string NameOfKind(const testing::TestParamInfo<SafetyExample>& info) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Own, SafetyKind, testing::ValuesIn(SafetyExamples()), NameOfKind);
+INSTANTIATE_TEST_SUITE_P(Own, SafetyKind, testing::ValuesIn(SafetyExamplesToRun()), NameOfKind);
 
 TEST(SafetyExamples, AreTheFilesOfTheCorpusAndTenOfAKind) {
   std::map<std::string, int> kinds;

@@ -29,8 +29,8 @@ std::string Real(const std::string& path) {
   return std::string(PTEPROOF_CORPUS_DIR "/real/") + path;
 }
 
-const std::string kSafe = Real("models/counter/counter.pte");
-const std::string kUnsafe = Real("models/cond_pair/cond_pair.pte");  // under every policy
+const std::string kSafeFile = Real("models/counter/counter.pte");
+const std::string kUnsafeFile = Real("models/cond_pair/cond_pair.pte");  // under every policy
 const std::string kDepends =
     Real("bugs/private-state/private-state.pte");  // safe under private only
 const std::string kMalformed = Real("bugs/initial-out-of-table/initial-out-of-table.pte");
@@ -47,8 +47,8 @@ int ExitOf(const std::vector<std::string>& arguments) {
 }
 
 TEST(CheckCommand, ExitsWithTheVerdict) {
-  EXPECT_EQ(ExitOf({"check", "--no-manifest", kSafe}), 0);
-  EXPECT_EQ(ExitOf({"check", "--no-manifest", kUnsafe}), 1);
+  EXPECT_EQ(ExitOf({"check", "--no-manifest", kSafeFile}), 0);
+  EXPECT_EQ(ExitOf({"check", "--no-manifest", kUnsafeFile}), 1);
   EXPECT_EQ(ExitOf({"check", "--no-manifest", kMalformed}), 2);
   EXPECT_EQ(ExitOf({"check", "--no-manifest", kDepends}), 3);
 }
@@ -86,28 +86,29 @@ TEST(CheckCommand, ShowsAcceptedFindingsAndFailsNothingForThem) {
 TEST(CheckCommand, RefusesAWrongManifestAndSaysWhere) {
   const TempFolder folder;
   const std::string manifest = folder.Write("m.json", R"({"pteproof": 1, "polizy": "private"})");
-  const CommandResult result = RunCommand({"check", "--manifest", manifest, kSafe});
+  const CommandResult result = RunCommand({"check", "--manifest", manifest, kSafeFile});
   EXPECT_EQ(result.exit_code, 64);
   EXPECT_THAT(result.out, AllOf(HasSubstr("wrong-manifest"), HasSubstr("/polizy")));
 }
 
 TEST(CheckCommand, CannotReadAManifestThatIsMissing) {
-  EXPECT_EQ(ExitOf({"check", "--manifest", "/nowhere.json", kSafe}), 66);
+  EXPECT_EQ(ExitOf({"check", "--manifest", "/nowhere.json", kSafeFile}), 66);
 }
 
 TEST(CheckCommand, TakesOneManifestForOneFileOnly) {
   const TempFolder folder;
   const std::string manifest = folder.Write("m.json", R"({"pteproof": 1})");
-  const CommandResult result = RunCommand({"check", "--manifest", manifest, kSafe, kUnsafe});
+  const CommandResult result =
+      RunCommand({"check", "--manifest", manifest, kSafeFile, kUnsafeFile});
   EXPECT_EQ(result.exit_code, 64);
   EXPECT_THAT(result.err, HasSubstr("--manifest"));
 }
 
 TEST(CheckCommand, PrintsOneJsonObjectALineAndFile) {
   const auto lines = ParseLines(
-      RunCommand({"check", "--json", "--no-manifest", kSafe, "/nowhere.pte", kMalformed}).out);
+      RunCommand({"check", "--json", "--no-manifest", kSafeFile, "/nowhere.pte", kMalformed}).out);
   ASSERT_THAT(lines, SizeIs(3));
-  EXPECT_EQ(lines[0]["file"], kSafe);
+  EXPECT_EQ(lines[0]["file"], kSafeFile);
   EXPECT_EQ(lines[0]["verdict"], "safe");
   EXPECT_EQ(lines[1]["verdict"], "unreadable");
   EXPECT_FALSE(lines[1]["error"].get<std::string>().empty());
@@ -138,7 +139,7 @@ TEST(CheckCommand, HasAllFieldsInEachJsonObject) {
 
 TEST(CheckCommand, PrintsOneSarifRunOverAllFiles) {
   const CommandResult result =
-      RunCommand({"check", "--sarif", "--no-manifest", kSafe, kUnsafe, kMalformed});
+      RunCommand({"check", "--sarif", "--no-manifest", kSafeFile, kUnsafeFile, kMalformed});
   EXPECT_EQ(result.exit_code, 2);
   const Json log = Json::parse(result.out);
   EXPECT_EQ(log["version"], "2.1.0");
@@ -151,10 +152,10 @@ TEST(CheckCommand, PrintsOneSarifRunOverAllFiles) {
 }
 
 TEST(CheckCommand, CountsTheWorstOfManyFiles) {
-  EXPECT_EQ(ExitOf({"check", "--no-manifest", kSafe, kDepends}), 3);
-  EXPECT_EQ(ExitOf({"check", "--no-manifest", kDepends, kUnsafe, kSafe}), 1);
-  EXPECT_EQ(ExitOf({"check", "--no-manifest", kUnsafe, kMalformed, kDepends}), 2);
-  EXPECT_EQ(ExitOf({"check", "--no-manifest", kMalformed, "/nowhere.pte", kUnsafe}), 66);
+  EXPECT_EQ(ExitOf({"check", "--no-manifest", kSafeFile, kDepends}), 3);
+  EXPECT_EQ(ExitOf({"check", "--no-manifest", kDepends, kUnsafeFile, kSafeFile}), 1);
+  EXPECT_EQ(ExitOf({"check", "--no-manifest", kUnsafeFile, kMalformed, kDepends}), 2);
+  EXPECT_EQ(ExitOf({"check", "--no-manifest", kMalformed, "/nowhere.pte", kUnsafeFile}), 66);
 }
 
 TEST(CheckCommand, PrintsTheSameWithAnyNumberOfThreads) {
@@ -170,7 +171,7 @@ TEST(CheckCommand, PrintsTheSameWithAnyNumberOfThreads) {
 }
 
 TEST(CheckCommand, ReadsStandardInput) {
-  const CommandResult result = RunCommand({"check", "-"}, kUnsafe);
+  const CommandResult result = RunCommand({"check", "-"}, kUnsafeFile);
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.out, StartsWith("-: unsafe"));
   EXPECT_EQ(ExitOf({"check", "-", "-"}), 64);
@@ -194,21 +195,21 @@ TEST(CheckCommand, ComparesProgramsWithTheirData) {
 TEST(CheckCommand, JudgesNothingWithDataThatCannotBeUsed) {
   const TempFolder folder;
   const std::string empty = folder.Write("empty.ptd", "");
-  EXPECT_EQ(ExitOf({"check", kSafe, "--data", empty}), 2);
-  EXPECT_EQ(ExitOf({"check", kSafe, "--data", "/nowhere.ptd"}), 66);
+  EXPECT_EQ(ExitOf({"check", kSafeFile, "--data", empty}), 2);
+  EXPECT_EQ(ExitOf({"check", kSafeFile, "--data", "/nowhere.ptd"}), 66);
 }
 
 TEST(CheckCommand, HasALineForEachFileAlsoWhereDataCannotBeUsed) {
   const TempFolder folder;
   (void)folder.Write("a.pte", "");
-  const CommandResult result = RunCommand(
-      {"check", "--json", "--data", "/nowhere.ptd", kUnsafe, folder.path(), "/empty-folder.pte"});
+  const CommandResult result = RunCommand({"check", "--json", "--data", "/nowhere.ptd", kUnsafeFile,
+                                           folder.path(), "/empty-folder.pte"});
   EXPECT_EQ(result.exit_code, 66);
   const auto lines = ParseLines(result.out);
   ASSERT_THAT(lines, SizeIs(4));
   EXPECT_EQ(lines[0]["file"], "/nowhere.ptd");
   EXPECT_EQ(lines[0]["verdict"], "unreadable");
-  EXPECT_EQ(lines[1]["file"], kUnsafe);
+  EXPECT_EQ(lines[1]["file"], kUnsafeFile);
   EXPECT_EQ(lines[1]["verdict"], "not-judged");
   EXPECT_EQ(lines[1]["policies"]["private"], "not-judged");
   EXPECT_EQ(lines[1]["error"], "its data cannot be used: /nowhere.ptd");
@@ -239,14 +240,15 @@ TEST(CheckCommand, PlacesWhatIsWrongInABundleInTheFile) {
 }
 
 TEST(CheckCommand, ChecksAFileThatIsNamedTwiceOnce) {
-  const CommandResult result = RunCommand({"check", "--sarif", "--no-manifest", kSafe, kSafe});
+  const CommandResult result =
+      RunCommand({"check", "--sarif", "--no-manifest", kSafeFile, kSafeFile});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_THAT(Json::parse(result.out)["runs"][0]["artifacts"], SizeIs(1));
 }
 
 TEST(CheckCommand, NamesALinkInAFolderThatLeadsNowhereAndChecksTheRest) {
   const TempFolder folder;
-  const std::string good = folder.Copy(kSafe, "a.pte");
+  const std::string good = folder.Copy(kSafeFile, "a.pte");
   const std::string link = folder.path() + "/b.pte";
   std::filesystem::create_symlink("nowhere.pte", link);
   const CommandResult result = RunCommand({"check", "-q", folder.path()});
@@ -273,19 +275,19 @@ TEST(CheckCommand, CannotReadAFolderWithoutPrograms) {
 }
 
 TEST(CheckCommand, IsOneLineAFileWhenQuiet) {
-  EXPECT_EQ(RunCommand({"check", "-q", "--no-manifest", kSafe}).out, kSafe + ": safe\n");
+  EXPECT_EQ(RunCommand({"check", "-q", "--no-manifest", kSafeFile}).out, kSafeFile + ": safe\n");
 }
 
 TEST(Command, TakesWrongOptionsAsUsageErrors) {
   EXPECT_EQ(ExitOf({}), 64);
-  EXPECT_EQ(ExitOf({"chekc", kSafe}), 64);
+  EXPECT_EQ(ExitOf({"chekc", kSafeFile}), 64);
   EXPECT_EQ(ExitOf({"check"}), 64);
-  EXPECT_EQ(ExitOf({"check", "--policy", "public", kSafe}), 64);
-  EXPECT_EQ(ExitOf({"check", "--load", "eager", kSafe}), 64);
-  EXPECT_EQ(ExitOf({"check", "--jobs", "0", kSafe}), 64);
-  EXPECT_EQ(ExitOf({"check", "--json", "--sarif", kSafe}), 64);
-  EXPECT_EQ(ExitOf({"check", "--no-manifest", "--manifest", "m.json", kSafe}), 64);
-  EXPECT_EQ(ExitOf({"check", "--frobnicate", kSafe}), 64);
+  EXPECT_EQ(ExitOf({"check", "--policy", "public", kSafeFile}), 64);
+  EXPECT_EQ(ExitOf({"check", "--load", "eager", kSafeFile}), 64);
+  EXPECT_EQ(ExitOf({"check", "--jobs", "0", kSafeFile}), 64);
+  EXPECT_EQ(ExitOf({"check", "--json", "--sarif", kSafeFile}), 64);
+  EXPECT_EQ(ExitOf({"check", "--no-manifest", "--manifest", "m.json", kSafeFile}), 64);
+  EXPECT_EQ(ExitOf({"check", "--frobnicate", kSafeFile}), 64);
 }
 
 TEST(Command, HelpsWithAnExampleForEachVerb) {

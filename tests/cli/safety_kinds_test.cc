@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tests/cli/run_command.h"
+#include "tests/support/counts.h"
 #include "tests/support/safety_examples.h"
 
 namespace pteproof {
@@ -44,7 +45,7 @@ std::string NameOfKindInVerbs(const testing::TestParamInfo<SafetyExample>& info)
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Own, SafetyKindInVerbs, testing::ValuesIn(SafetyExamples()),
+INSTANTIATE_TEST_SUITE_P(Own, SafetyKindInVerbs, testing::ValuesIn(SafetyExamplesToRun()),
                          NameOfKindInVerbs);
 
 std::string RecordingWith(const std::string& inputs) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "properties/generators/build_module.h"
-#include "properties/laws/trace.h"
+#include "properties/differential/trace.h"
 #include "pteproof/program.h"
 #include "tests/executorch/witness_client.h"
 

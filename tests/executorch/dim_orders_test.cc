@@ -24,6 +24,7 @@
 #include "reference/op_schema.h"
 #include "tests/executorch/witness_client.h"
 #include "tests/support/collection.h"
+#include "tests/support/counts.h"
 #include "tests/support/files.h"
 
 namespace pteproof {
@@ -223,7 +224,7 @@ std::vector<OperatorFolder> OwnOperators() {
 
 std::vector<OperatorFolder> OperatorsOfCollection() {
   std::vector<OperatorFolder> folders;
-  if (PTEPROOF_SANITIZED) return folders;
+  if (!IsCampaign()) return folders;
   for (const fs::path& root : InCollection("corpus/exported")) {
     folders.push_back({"operators", root / "ops", 3000, 1500, 100});
   }

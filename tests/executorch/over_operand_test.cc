@@ -18,6 +18,7 @@
 #include "reference/op_schema.h"
 #include "tests/executorch/witness_client.h"
 #include "tests/support/collection.h"
+#include "tests/support/counts.h"
 #include "tests/support/files.h"
 
 namespace pteproof {
@@ -142,7 +143,7 @@ std::vector<RecordedOperators> OwnRecordings() {
 
 std::vector<RecordedOperators> RecordingsOfCollection() {
   std::vector<RecordedOperators> folders;
-  if (PTEPROOF_SANITIZED) return folders;
+  if (!IsCampaign()) return folders;
   for (const fs::path& root : InCollection("corpus/exported")) {
     folders.push_back({"operators", root / "ops", 100});
   }

@@ -2,7 +2,6 @@
 // Modules mean, over calls that share state.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <optional>
 
 #include "planner/plan.h"
@@ -12,6 +11,7 @@
 #include "reference/graph/parse.h"
 #include "reference/tensor_value.h"
 #include "tests/executorch/comparable_case.h"
+#include "tests/support/counts.h"
 
 namespace pteproof {
 namespace {
@@ -19,12 +19,6 @@ namespace {
 using witness::Answer;
 using witness::ComparableCase;
 using witness::Job;
-
-// PTEPROOF_WITNESS_CASES sets the number for a campaign.
-uint64_t CaseCount() {
-  const char* wanted = std::getenv("PTEPROOF_WITNESS_CASES");
-  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 100;
-}
 
 struct Planned {
   uint64_t seed = 0;
@@ -46,7 +40,7 @@ std::optional<Planned> PlannedCase(uint64_t seed) {
 
 TEST(PlannedModulesTest, GiveInExecutorchWhatTheReferenceGives) {
   std::vector<Planned> cases;
-  for (uint64_t seed = 0; cases.size() < CaseCount(); ++seed) {
+  for (uint64_t seed = 0; cases.size() < Cases(100, 1000); ++seed) {
     if (auto c = PlannedCase(seed)) cases.push_back(std::move(*c));
   }
   std::vector<Job> jobs;

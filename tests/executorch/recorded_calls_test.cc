@@ -17,6 +17,7 @@
 #include "reference/op_schema.h"
 #include "tests/executorch/witness_client.h"
 #include "tests/support/collection.h"
+#include "tests/support/counts.h"
 #include "tests/support/files.h"
 #include "tests/support/real_file.h"
 
@@ -180,7 +181,7 @@ void CompareCase(const fs::path& calls, Tally& tally) {
   if (rewritten.empty()) return;
   CompareWithOther(runs, original, witness::Ask(JobsOf(runs, rewritten, data)),
                    what + ", rewritten");
-  if (PTEPROOF_SANITIZED) return;  // the same kernels again
+  if (!IsCampaign()) return;  // the same kernels again
   for (size_t r = 0; r < runs.size(); ++r) {
     for (const bool in_place : {false, true}) {
       const std::span<const Run> run = std::span(runs).subspan(r, 1);
@@ -224,7 +225,7 @@ std::vector<RecordedFolder> OwnFolders() {
 std::vector<RecordedFolder> FoldersOfCollection() {
   std::vector<RecordedFolder> folders;
   // The same kernels again: once is enough.
-  if (PTEPROOF_SANITIZED) return folders;
+  if (!IsCampaign()) return folders;
   for (const fs::path& root : InCollection("corpus/exported")) {
     folders.push_back({"models", root / "models", 640, 0.85, 20});
     folders.push_back({"operators", root / "ops", 5700, 0.99});
@@ -242,7 +243,7 @@ TEST_P(RecordedCallsOfExecutorch, AreWhatTheWitnessGives) {
   const Tally tally = CompareBelow(GetParam().root);
   EXPECT_GE(tally.compared, GetParam().calls);
   EXPECT_GE(tally.equal, GetParam().equal * tally.compared);
-  EXPECT_GE(tally.replanned, PTEPROOF_SANITIZED ? 0 : GetParam().replanned);
+  EXPECT_GE(tally.replanned, IsCampaign() ? GetParam().replanned : 0);
   RecordProperty("replanned", std::to_string(tally.replanned));
 }
 

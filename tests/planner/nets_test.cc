@@ -1,5 +1,5 @@
 // What plans of known nets come to, beside what the exporter's rule makes of them.
-#include "properties/nets/nets.h"
+#include "bench/nets/nets.h"
 
 #include <gtest/gtest.h>
 

@@ -17,6 +17,7 @@
 #include "pteproof/write.h"
 #include "reference/graph/parse.h"
 #include "runtime/same_program.h"
+#include "tests/support/counts.h"
 #include "tests/support/files.h"
 
 namespace pteproof {
@@ -26,9 +27,9 @@ using planner::Plan;
 using planner::Planned;
 using planner::PlanOptions;
 
-constexpr uint64_t kCases = PTEPROOF_SANITIZED ? 100 : 1000;
+const uint64_t kCases = Cases(100, 1000);
 
-graph::Module Load(const std::string& name) {
+graph::Module ModuleNamed(const std::string& name) {
   return graph::Parse(ReadText(PTEPROOF_CORPUS_DIR "/modules/" + name + ".module")).value();
 }
 
@@ -155,20 +156,20 @@ TEST(PlanInvarianceTest, WhatWasPlannedBeforeDoesNotMatter) {
 
 // Catalogue 9 and 10: one pass object for two programs, after a failure and after a success.
 TEST(PlanInvarianceTest, ARefusalLeavesNothingBehind) {
-  const graph::Module counter = Load("counter");
+  const graph::Module counter = ModuleNamed("counter");
   PlanOptions tight;
   tight.banks = {{{"tiny", 1, 1}, 1}};
   const auto fresh = WriteProgram(Plan(counter).value().program).value();
-  EXPECT_FALSE(Plan(Load("translator"), tight).ok());
+  EXPECT_FALSE(Plan(ModuleNamed("translator"), tight).ok());
   EXPECT_EQ(WriteProgram(Plan(counter).value().program).value(), fresh);
-  EXPECT_TRUE(Plan(Load("translator")).ok());
+  EXPECT_TRUE(Plan(ModuleNamed("translator")).ok());
   EXPECT_EQ(WriteProgram(Plan(counter).value().program).value(), fresh);
 }
 
 // Catalogue 39 and 75: what one method shares does not depend on who is planned with it, nor on
 // which of its buffers it uses first.
 TEST(PlanInvarianceTest, FirstUsesOfTwentyBuffersDoNotMatter) {
-  graph::Module module = Load("translator");
+  graph::Module module = ModuleNamed("translator");
   const Planned before = Plan(module).value();
   ASSERT_EQ(std::ranges::count_if(module.buffers, &graph::Buffer::shared), 20);
   for (graph::Method& method : module.methods) {

@@ -265,7 +265,7 @@ method f(%x: float32[1]) {
 }
 
 TEST(PlanTest, AModuleWithoutMethodsHasNoProgram) {
-  EXPECT_THAT(ErrorOf("buffer @k: float32[1]", {}), HasSubstr("no method"));
+  EXPECT_THAT(ErrorOf("buffer @k: float32[1]", PlanOptions()), HasSubstr("no method"));
 }
 
 const std::string kMutatesInput = R"(

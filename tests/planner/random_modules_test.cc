@@ -3,24 +3,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <string>
 
 #include "properties/differential/case_run.h"
 #include "properties/generators/draw.h"
+#include "tests/support/counts.h"
 
 namespace pteproof {
 namespace {
 
 using placement::Algorithm;
 using planner::PlanOptions;
-
-// PTEPROOF_RANDOM_CASES makes a campaign of it.
-uint64_t Cases() {
-  const char* asked = std::getenv("PTEPROOF_RANDOM_CASES");
-  if (asked != nullptr) return std::strtoull(asked, nullptr, 10);
-  return PTEPROOF_SANITIZED ? 60 : 400;
-}
 
 struct Choice {
   std::string name;
@@ -61,7 +54,7 @@ class RandomModulesTest : public testing::TestWithParam<Choice> {};
 
 TEST_P(RandomModulesTest, ArePlannedSafely) {
   uint64_t planned = 0;
-  const uint64_t cases = Cases();
+  const uint64_t cases = Cases(60, 400);
   for (uint64_t seed = 0; seed < cases; ++seed) {
     const auto c = generators::BuildCase(generators::DrawCase(seed));
     const CaseVerdict verdict = RunCase(c, GetParam().options);
@@ -75,7 +68,7 @@ TEST_P(RandomModulesTest, ArePlannedSafely) {
 
 // An output in the memory of an input is refused, or right.
 TEST(RandomOverlaysTest, ArePlannedSafely) {
-  const uint64_t cases = Cases();
+  const uint64_t cases = Cases(60, 400);
   uint64_t planned = 0;
   for (uint64_t seed = 0; seed < cases; ++seed) {
     const auto c = generators::BuildCase(generators::DrawCase(seed));

@@ -8,9 +8,10 @@
 #include "planner/state/module_init.h"
 #include "properties/differential/case_run.h"
 #include "properties/generators/draw.h"
-#include "properties/laws/trace.h"
+#include "properties/differential/trace.h"
 #include "properties/oracles/compare.h"
 #include "properties/oracles/planned_run.h"
+#include "tests/support/counts.h"
 
 namespace pteproof {
 namespace {
@@ -51,7 +52,7 @@ std::string RealDifference(const generators::RandomCase& c, const Program& progr
 
 TEST(RealModulesTest, GiveWhatTheModuleGives) {
   RealTally tally;
-  const uint64_t cases = PTEPROOF_SANITIZED ? 100 : 1000;
+  const uint64_t cases = Cases(100, 1000);
   for (uint64_t seed = 0; seed < cases; ++seed) {
     const auto c = generators::BuildCase(generators::DrawCase(seed));
     if (IsOpaque(c.module)) continue;

@@ -11,7 +11,7 @@
 #include "properties/explain/words.h"
 #include "reference/graph/parse.h"
 #include "reference/graph/print.h"
-#include "tests/planted/plant.h"
+#include "planner/planted.h"
 
 namespace pteproof::explain {
 namespace {

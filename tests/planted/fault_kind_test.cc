@@ -7,7 +7,7 @@
 #include "properties/differential/case_run.h"
 #include "properties/differential/compare_calls.h"
 #include "reference/graph/parse.h"
-#include "tests/planted/plant.h"
+#include "planner/planted.h"
 
 namespace pteproof {
 namespace {

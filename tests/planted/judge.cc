@@ -10,7 +10,7 @@
 #include "properties/generators/draw.h"
 #include "properties/proofs/prove.h"
 #include "reference/graph/validate.h"
-#include "tests/planted/plant.h"
+#include "planner/planted.h"
 
 namespace pteproof {
 namespace {

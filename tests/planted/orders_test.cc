@@ -10,7 +10,7 @@
 #include "properties/generators/build_module.h"
 #include "properties/generators/draw.h"
 #include "properties/proofs/prove.h"
-#include "tests/planted/plant.h"
+#include "planner/planted.h"
 
 namespace pteproof {
 namespace {

@@ -15,6 +15,7 @@
 #include "tests/planted/defects.h"
 #include "tests/planted/hunt.h"
 #include "tests/planted/judge.h"
+#include "tests/support/counts.h"
 
 namespace pteproof {
 
@@ -59,8 +60,7 @@ std::string FaultOfRun(const DrawnCase& drawn, const DefectivePlan& plan, Semant
 }
 
 TEST_P(PlannerDefect, IsRefutedByCompareIfARunShowsIt) {
-  const char* asked = std::getenv("PTEPROOF_RANDOM_CASES");
-  const uint64_t cases = asked != nullptr ? std::strtoull(asked, nullptr, 10) : 300;
+  const uint64_t cases = Cases(300, 300);
   int64_t shown = 0;
   int64_t refuted = 0;
   for (uint64_t seed = 0; seed < cases; ++seed) {
@@ -95,10 +95,8 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, PlannerDefect,
                            return name;
                          });
 
-// PTEPROOF_RANDOM_CASES makes a campaign of it.
 TEST(NoPlantedDefect, LeavesTheCampaignSilent) {
-  const char* asked = std::getenv("PTEPROOF_RANDOM_CASES");
-  const uint64_t cases = asked != nullptr ? std::strtoull(asked, nullptr, 10) : 500;
+  const uint64_t cases = Cases(500, 500);
   const CampaignReport report = RunCampaign({.seed = 0, .cases = cases});
   ASSERT_FALSE(report.failure.has_value())
       << report.failure->fault << "\nseed " << report.failure->seed << "\n"

@@ -16,6 +16,7 @@
 #include "reference/op_schema.h"
 #include "tests/planted/defects.h"
 #include "tests/planted/judge.h"
+#include "tests/support/counts.h"
 
 namespace pteproof {
 namespace {
@@ -66,8 +67,7 @@ RepairedPlan RepairPlan(const Program& program, const Manifest* manifest, const 
 }
 
 TEST_P(RepairedDefect, ComputesWhatTheModuleDoesOrIsRefused) {
-  const char* asked = std::getenv("PTEPROOF_RANDOM_CASES");
-  const uint64_t cases = asked != nullptr ? std::strtoull(asked, nullptr, 10) : 100;
+  const uint64_t cases = Cases(100, 100);
   int64_t wrong = 0;
   int64_t repaired_plans = 0;
   int64_t other_meaning = 0;

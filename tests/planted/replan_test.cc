@@ -14,7 +14,7 @@
 #include "properties/oracles/random_inputs.h"
 #include "pteproof/check.h"
 #include "reference/op_schema.h"
-#include "tests/planted/plant.h"
+#include "planner/planted.h"
 
 namespace pteproof {
 namespace {

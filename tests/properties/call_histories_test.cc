@@ -19,7 +19,7 @@ namespace pteproof {
 namespace {
 
 using Word = std::vector<int32_t>;
-using Words = std::set<Word>;
+using WordSet = std::set<Word>;
 
 const std::vector<std::string> kNames = {"a", "b", "c"};
 constexpr int32_t kMethods = 3;
@@ -32,8 +32,8 @@ Program ThreeMethods() {
 }
 
 // All concatenations, cut to the longest length: a cut word stands for the words that it begins.
-Words Joined(const Words& left, const Words& right) {
-  Words joined;
+WordSet Joined(const WordSet& left, const WordSet& right) {
+  WordSet joined;
   for (const Word& l : left) {
     if (l.size() == kLongest) {
       joined.insert(l);
@@ -49,25 +49,25 @@ Words Joined(const Words& left, const Words& right) {
   return joined;
 }
 
-Words WordsOf(const CallPattern& pattern) {
+WordSet WordsOf(const CallPattern& pattern) {
   using Kind = CallPattern::Kind;
   if (pattern.kind == Kind::kCall) return {{pattern.method[0] - 'a'}};
   if (pattern.kind == Kind::kSequence) {
-    Words words = {{}};
+    WordSet words = {{}};
     for (const CallPattern& part : pattern.parts) words = Joined(words, WordsOf(part));
     return words;
   }
-  Words words;
+  WordSet words;
   for (const CallPattern& part : pattern.parts) words.merge(WordsOf(part));
-  const Words once = words;
+  const WordSet once = words;
   const bool repeats = pattern.kind == Kind::kStar || pattern.kind == Kind::kPlus;
   for (size_t n = 0; repeats && n < kLongest; ++n) words.merge(Joined(words, once));
   if (pattern.kind == Kind::kStar || pattern.kind == Kind::kOptional) words.insert(Word{});
   return words;
 }
 
-Words PrefixesOf(const CallPattern& pattern) {
-  Words prefixes;
+WordSet PrefixesOf(const CallPattern& pattern) {
+  WordSet prefixes;
   for (const Word& word : WordsOf(pattern)) {
     for (size_t n = 0; n <= word.size(); ++n)
       prefixes.insert({word.begin(), word.begin() + static_cast<int64_t>(n)});
@@ -118,7 +118,7 @@ bool ProofHas(const proofs::Histories& histories, const std::vector<Sought>& s) 
 }
 
 // What a walk reaches in as many calls as the longest word has.
-void Collect(const CallWalk& walk, Word& word, Words& words) {
+void Collect(const CallWalk& walk, Word& word, WordSet& words) {
   words.insert(word);
   if (word.size() == kLongest) return;
   for (const int32_t m : walk.Next()) {
@@ -135,7 +135,7 @@ TEST(CallHistories, AreThePrefixesOfTheWords) {
   for (uint64_t seed = 0; seed < 60; ++seed) {
     std::mt19937_64 random(seed);
     const Manifest manifest = StatingCalls(RandomProtocol(random, kNames, 3));
-    Words walked;
+    WordSet walked;
     Word word;
     Collect(CallWalk(program, &manifest), word, walked);
     EXPECT_EQ(walked, PrefixesOf(manifest.calls->pattern)) << manifest.calls->text;
@@ -152,7 +152,7 @@ TEST(CallHistories, HaveASequenceOfCallsIfSomeHistoryHas) {
     const Manifest manifest = StatingCalls(RandomProtocol(random, kNames, 2));
     const checks::CallOrder order = checks::CallOrderOf(program, &manifest);
     const proofs::Histories histories = proofs::Histories::Of(program, &manifest);
-    const Words prefixes = PrefixesOf(manifest.calls->pattern);
+    const WordSet prefixes = PrefixesOf(manifest.calls->pattern);
     for (int question = 0; question < 20; ++question) {
       const std::vector<Sought> sought = DrawSought(random);
       const bool shown =

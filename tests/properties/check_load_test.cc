@@ -8,6 +8,7 @@
 
 #include "base/rule_names.h"
 #include "pteproof/check.h"
+#include "tests/support/counts.h"
 #include "tests/support/large_programs.h"
 
 namespace pteproof {
@@ -16,7 +17,7 @@ namespace {
 using testing::Each;
 
 // Sanitized, a tenth of it takes as long.
-constexpr int32_t kMillion = PTEPROOF_SANITIZED ? 100'000 : 1'000'000;
+const int32_t kMillion = IsCampaign() ? 1'000'000 : 100'000;
 
 void ExpectVerdict(const Program& program, Verdict verdict) {
   EXPECT_THAT(Check(program).verdicts, Each(verdict));

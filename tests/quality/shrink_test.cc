@@ -10,6 +10,7 @@
 #include "properties/generators/build_module.h"
 #include "properties/generators/draw.h"
 #include "reference/graph/method_uses.h"
+#include "tests/support/counts.h"
 
 namespace pteproof::generators {
 namespace {
@@ -21,7 +22,7 @@ using graph::NodeKind;
 using graph::Region;
 
 // Sanitizers find in a quarter of them what they find in all, and take ten times as long.
-constexpr int kSeeds = PTEPROOF_SANITIZED ? 25 : 100;
+const uint64_t kSeeds = Cases(25, 100);
 constexpr uint64_t kMostDraws = 100'000;
 
 size_t NodesIn(const Region& region) {
@@ -62,7 +63,7 @@ Predicate HasNode(std::function<bool(const Node&)> is) {
 }
 
 void ExpectMinimum(size_t minimum, const Predicate& fails) {
-  int found = 0;
+  uint64_t found = 0;
   for (uint64_t seed = 0; found < kSeeds && seed < kMostDraws; ++seed) {
     const CaseDraft draft = DrawCase(seed);
     if (!fails(BuildModule(draft))) continue;

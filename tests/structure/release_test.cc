@@ -78,6 +78,19 @@ TEST(Release, HasWorkflowsWhoseScriptsExist) {
   EXPECT_GE(calls, 3U);
 }
 
+// Also each label that CMake knows, so that no test is in no part.
+TEST(Release, TestsEachPartInAJobOfItsOwn) {
+  const std::string parts =
+      GroupsIn(TextAt("scripts/test"), "\nparts=\\(([a-z ]+)\\)").front();
+  std::string jobs =
+      GroupsIn(TextAt(".github/workflows/test.yml"), "\n +part: \\[([a-z, ]+)\\]").front();
+  std::erase(jobs, ',');
+  EXPECT_EQ(jobs, parts);
+  const std::string labels =
+      GroupsIn(TextAt("tests/CMakeLists.txt"), "foreach\\(label suite ([a-z ]+)\\)").front();
+  EXPECT_EQ("sanitizers " + labels, parts);
+}
+
 // A token that can write is for the job that writes alone.
 TEST(Release, HasWorkflowsThatReadOnlyUnlessAJobNeedsMore) {
   for (const fs::path& file : Workflows()) {

@@ -19,6 +19,9 @@ struct SafetyExample {
 
 [[nodiscard]] std::vector<SafetyExample> SafetyExamples();
 
+// All in a campaign; else without those that run until the limit on work, two of which remain.
+[[nodiscard]] std::vector<SafetyExample> SafetyExamplesToRun();
+
 // The folder of their files.
 [[nodiscard]] std::string SafetyKindsFolder();
 

@@ -10,11 +10,12 @@
 #include "properties/generators/build_module.h"
 #include "properties/generators/draw.h"
 #include "pteproof/check.h"
+#include "tests/support/counts.h"
 
 namespace pteproof {
 namespace {
 
-constexpr uint64_t kCases = PTEPROOF_SANITIZED ? 40 : 400;
+const uint64_t kCases = Cases(40, 400);
 
 struct Counts {
   size_t banks = 0;

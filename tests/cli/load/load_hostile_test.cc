@@ -25,7 +25,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const std::string kSmall = std::string(PTEPROOF_CORPUS_DIR) + "/public/add_model.pte";
+const std::string kSmallFile = std::string(PTEPROOF_CORPUS_DIR) + "/public/add_model.pte";
 
 TEST(LoadHostile, SaysThatAFileMayNotBeRead) {
   const TempFolder folder;
@@ -110,8 +110,8 @@ CommandResult CheckFromPipe(const std::string& contents) {
 
 TEST(LoadHostile, StandardInputMayBeAFileOrAPipe) {
   const TempFolder folder;
-  EXPECT_EQ(RunCommand({"check", "-"}, kSmall).exit_code, 0);
-  EXPECT_EQ(CheckFromPipe(ReadText(kSmall)).exit_code, 0);
+  EXPECT_EQ(RunCommand({"check", "-"}, kSmallFile).exit_code, 0);
+  EXPECT_EQ(CheckFromPipe(ReadText(kSmallFile)).exit_code, 0);
   const std::string empty = folder.Write("empty.pte", "");
   for (const CommandResult& nothing : {RunCommand({"check", "-"}, empty), CheckFromPipe("")}) {
     EXPECT_EQ(nothing.exit_code, 2);
@@ -122,7 +122,7 @@ TEST(LoadHostile, StandardInputMayBeAFileOrAPipe) {
 // Opened files get the lowest free number, which is standard input's where that is closed.
 TEST(LoadHostile, NoFileIsTakenForClosedStandardInput) {
   const TempFolder folder;
-  for (int i = 0; i < 20; ++i) (void)folder.Copy(kSmall, std::to_string(i) + ".pte");
+  for (int i = 0; i < 20; ++i) (void)folder.Copy(kSmallFile, std::to_string(i) + ".pte");
   const CommandResult result = RunCommand({"check", "-q", "-j", "4", folder.path(), "-"}, "");
   EXPECT_EQ(result.exit_code, 66);
   EXPECT_THAT(result.out, HasSubstr("-: unreadable"));
@@ -132,7 +132,7 @@ TEST(LoadHostile, PipesAndDevicesAreErrorsOfTheirOwnBesideFiles) {
   const TempFolder folder;
   const std::string pipe = folder.path() + "/pipe.pte";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-  const CommandResult result = RunCommand({"check", pipe, "/dev/zero", folder.path(), kSmall});
+  const CommandResult result = RunCommand({"check", pipe, "/dev/zero", folder.path(), kSmallFile});
   EXPECT_EQ(result.exit_code, 66);
   EXPECT_THAT(result.out, HasSubstr(pipe + ": unreadable"));
   EXPECT_THAT(result.out, HasSubstr("/dev/zero: unreadable"));

@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-FileReport Judged(std::vector<Finding> findings) {
+FileReport ReportWith(std::vector<Finding> findings) {
   FileReport report = SampleReport();
   report.report.findings = std::move(findings);
   report.report.verdicts = VerdictsOf(report.report.findings);
@@ -31,7 +31,7 @@ FileReport Judged(std::vector<Finding> findings) {
 }
 
 FileReport Sample() {
-  return Judged({SplitFinding(), SuppressedFinding(), UndecidedFinding()});
+  return ReportWith({SplitFinding(), SuppressedFinding(), UndecidedFinding()});
 }
 
 Finding Warning() {
@@ -112,7 +112,7 @@ TEST(Gate, AcceptsForSomePaths) {
 
 TEST(Gate, FailsOnWhatIsAskedFor) {
   const auto code = [](const Finding& finding, const std::string& fail_on) {
-    return ExitCodeOf(Held(Judged({finding}), "fail-on = [" + fail_on + "]"));
+    return ExitCodeOf(Held(ReportWith({finding}), "fail-on = [" + fail_on + "]"));
   };
   EXPECT_EQ(code(Everywhere(), "\"error\""), ExitCode::kUnsafe);
   EXPECT_EQ(code(Everywhere(), ""), ExitCode::kSafe);
@@ -126,7 +126,8 @@ TEST(Gate, FailsOnWhatIsAskedFor) {
 
 TEST(Gate, SaysWhatFails) {
   const auto broken = [](const Finding& finding) {
-    return Held(Judged({finding}), "fail-on = [\"error\", \"warning\", \"undecided\", \"depends\"]")
+    return Held(ReportWith({finding}),
+                "fail-on = [\"error\", \"warning\", \"undecided\", \"depends\"]")
         .standing->broken;
   };
   EXPECT_THAT(broken(Everywhere()), ElementsAre("1 finding counts as an error"));
@@ -137,7 +138,7 @@ TEST(Gate, SaysWhatFails) {
 
 TEST(Gate, CountsASeverityAsItIsTold) {
   const auto held = [](const Finding& finding, const std::string& config) {
-    return Held(Judged({finding}), config);
+    return Held(ReportWith({finding}), config);
   };
   const FileReport raised = held(Warning(), "severity = { phantom-slot = \"error\" }");
   EXPECT_EQ(ExitCodeOf(raised), ExitCode::kUnsafe);
@@ -189,7 +190,7 @@ constexpr const char* kWithBaseline = "baseline = \"known.json\"";
 constexpr const char* kSampleName = "models/put get.pte";
 
 TEST(Gate, AcceptsWhatTheBaselineKnowsAndFailsWhatIsNew) {
-  FileReport report = Judged({Everywhere(), Everywhere(), UndecidedFinding()});
+  FileReport report = ReportWith({Everywhere(), Everywhere(), UndecidedFinding()});
   Gate gate = GateOf(kWithBaseline, Known(kSampleName, {{"of state-split", 1, "", "", ""}}));
   gate.Hold(report);
   EXPECT_EQ(report.report.findings[0].suppressed_because, "known to the baseline known.json");
@@ -221,7 +222,7 @@ TEST(Gate, SaysNothingOfFilesThatAreNotChecked) {
 
 TEST(Gate, RecordsWhatCountsAndAcceptsIt) {
   Gate gate = GateOf("[[suppress]]\nrule = \"not-provable\"\nreason = \"why\"", {}, "new.json");
-  FileReport report = Judged({Everywhere(), Everywhere(), Warning(), UndecidedFinding()});
+  FileReport report = ReportWith({Everywhere(), Everywhere(), Warning(), UndecidedFinding()});
   gate.Hold(report);
   EXPECT_EQ(ExitCodeOf(report), ExitCode::kSafe);
   const auto& known = gate.recorded().files.at(kSampleName);
@@ -266,7 +267,7 @@ TEST(Gate, TellsOfBudgetsThatFitNothing) {
 TEST(Gate, CountsOverAManifestThatIsNotTrusted) {
   Finding accepted = Everywhere();
   accepted.suppressed_because = "the manifest's";
-  FileReport report = Judged({accepted});
+  FileReport report = ReportWith({accepted});
   report.trusted = false;
   report.by_word = Overall::kUnsafe;
   const FileReport alone = Held(report, "");

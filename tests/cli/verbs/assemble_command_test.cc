@@ -16,9 +16,9 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-const std::string kCorpus = PTEPROOF_CORPUS_DIR;
-const std::string kCounter = kCorpus + "/pteasm/counter.pteasm";
-const std::string kMarian = kCorpus + "/real/models/marian/marian.pte";
+const std::string kCorpusFolder = PTEPROOF_CORPUS_DIR;
+const std::string kCounterText = kCorpusFolder + "/pteasm/counter.pteasm";
+const std::string kMarian = kCorpusFolder + "/real/models/marian/marian.pte";
 
 std::string Replaced(std::string text, const std::string& from, const std::string& to) {
   for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
@@ -30,7 +30,7 @@ std::string Replaced(std::string text, const std::string& from, const std::strin
 TEST(AssembleCommand, WritesTheProgram) {
   const TempFolder folder;
   const std::string made = folder.path() + "/counter.pte";
-  const CommandResult result = RunCommand({"assemble", kCounter, "-o", made});
+  const CommandResult result = RunCommand({"assemble", kCounterText, "-o", made});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.out + result.err, "");
   EXPECT_THAT(RunCommand({"check", "-q", made}).out, HasSubstr(": safe"));
@@ -39,8 +39,8 @@ TEST(AssembleCommand, WritesTheProgram) {
 TEST(AssembleCommand, ReadsStandardInputAndWritesStandardOutput) {
   const TempFolder folder;
   const std::string made = folder.path() + "/counter.pte";
-  EXPECT_EQ(RunCommand({"assemble", "-", "-o", made}, kCounter).exit_code, 0);
-  EXPECT_EQ(RunCommand({"assemble", kCounter, "-o", "-"}).out, ReadText(made));
+  EXPECT_EQ(RunCommand({"assemble", "-", "-o", made}, kCounterText).exit_code, 0);
+  EXPECT_EQ(RunCommand({"assemble", kCounterText, "-o", "-"}).out, ReadText(made));
 }
 
 // Large contents are those of the file beside the text.
@@ -62,11 +62,12 @@ TEST(AssembleCommand, ReadsWhatInspectPrints) {
 }
 
 TEST(AssembleCommand, IsOneOfTheFormsOfInspect) {
-  const std::string text = RunCommand({"inspect", kCounter}).out;
-  EXPECT_EQ(RunCommand({"inspect", "--format", "text", kCounter}).out, text);
-  EXPECT_EQ(RunCommand({"inspect", "--format", "json", kCounter}).out,
-            RunCommand({"inspect", "--json", kCounter}).out);
-  EXPECT_EQ(RunCommand({"inspect", "--format", "pteasm", "--lifetimes", kCounter}).exit_code, 64);
+  const std::string text = RunCommand({"inspect", kCounterText}).out;
+  EXPECT_EQ(RunCommand({"inspect", "--format", "text", kCounterText}).out, text);
+  EXPECT_EQ(RunCommand({"inspect", "--format", "json", kCounterText}).out,
+            RunCommand({"inspect", "--json", kCounterText}).out);
+  EXPECT_EQ(RunCommand({"inspect", "--format", "pteasm", "--lifetimes", kCounterText}).exit_code,
+            64);
 }
 
 TEST(AssembleCommand, PrintsOneMethodIfItIsAsked) {
@@ -93,14 +94,14 @@ TEST(AssembleCommand, RefusesFilesThatAreNotTexts) {
   const TempFolder folder;
   const std::string out = folder.path() + "/a.pte";
   EXPECT_EQ(RunCommand({"assemble", folder.path() + "/none.pteasm", "-o", out}).exit_code, 66);
-  EXPECT_EQ(RunCommand({"assemble", kCounter}).exit_code, 64);
+  EXPECT_EQ(RunCommand({"assemble", kCounterText}).exit_code, 64);
   const CommandResult program = RunCommand({"assemble", kMarian, "-o", out});
   EXPECT_EQ(program.exit_code, 2);
   EXPECT_THAT(program.err, HasSubstr("This is an ExecuTorch program"));
-  const CommandResult module = RunCommand({"fmt", kCounter});
+  const CommandResult module = RunCommand({"fmt", kCounterText});
   EXPECT_EQ(module.exit_code, 2);
   EXPECT_THAT(module.err, HasSubstr("This is a program as text (.pteasm)"));
-  const CommandResult renamed = RunCommand({"check", folder.Copy(kCounter, "counter.pte")});
+  const CommandResult renamed = RunCommand({"check", folder.Copy(kCounterText, "counter.pte")});
   EXPECT_EQ(renamed.exit_code, 2);
   EXPECT_THAT(renamed.out, HasSubstr("This is a program as text (.pteasm)"));
 }
@@ -125,7 +126,7 @@ TEST(AssembleCommand, ReadsDataInTheFolderOfTheTextAlone) {
 TEST(AssembleCommand, GivesEachVerbTheProgramOfTheText) {
   for (const std::string name : {"counter", "overlap", "everything"}) {
     const TempFolder folder;
-    const std::string text = folder.Copy(kCorpus + "/pteasm/" + name + ".pteasm", "m.pteasm");
+    const std::string text = folder.Copy(kCorpusFolder + "/pteasm/" + name + ".pteasm", "m.pteasm");
     const std::string made = folder.path() + "/m.pte";
     ASSERT_EQ(RunCommand({"assemble", text, "-o", made}).exit_code, 0) << name;
     for (const std::vector<std::string>& verb : {std::vector<std::string>{"check"},
@@ -147,7 +148,7 @@ TEST(AssembleCommand, GivesEachVerbTheProgramOfTheText) {
           << name << verb.front();
     }
   }
-  EXPECT_EQ(RunCommand({"check", kCorpus + "/pteasm/overlap.pteasm"}).exit_code, 1);
+  EXPECT_EQ(RunCommand({"check", kCorpusFolder + "/pteasm/overlap.pteasm"}).exit_code, 1);
 }
 
 }  // namespace

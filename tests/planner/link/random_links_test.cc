@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <deque>
 #include <map>
 #include <set>
@@ -26,6 +25,7 @@
 #include "reference/graph/functionalize.h"
 #include "reference/graph/method_uses.h"
 #include "runtime/same_program.h"
+#include "tests/support/counts.h"
 
 namespace pteproof {
 namespace {
@@ -34,13 +34,6 @@ using graph::Buffer;
 using graph::Module;
 using planner::Linked;
 using planner::PlanOptions;
-
-// PTEPROOF_RANDOM_CASES makes a campaign of it.
-uint64_t LinkCases() {
-  const char* asked = std::getenv("PTEPROOF_RANDOM_CASES");
-  if (asked != nullptr) return std::strtoull(asked, nullptr, 10);
-  return PTEPROOF_SANITIZED ? 60 : 400;
-}
 
 // Buffers that some method stores to. Mutated views have no store of their own before they are
 // replaced.
@@ -291,7 +284,7 @@ void LinkCase(uint64_t seed, Tally& tally) {
 
 TEST(RandomLinksTest, ComputeWhatTheModuleMeans) {
   Tally tally;
-  const uint64_t cases = LinkCases();
+  const uint64_t cases = Cases(60, 400);
   for (uint64_t seed = 0; seed < cases && !testing::Test::HasFatalFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     LinkCase(seed, tally);

@@ -12,14 +12,15 @@
 #include "planner/placement/portfolio.h"
 #include "planner/placement/validate.h"
 #include "tests/planner/placement/instances.h"
+#include "tests/support/counts.h"
 
 namespace pteproof::placement {
 namespace {
 
 constexpr Effort kLittle = {.steps = 200'000};
 // The search for the best of a dozen may take two seconds, and twenty times that with sanitizers.
-constexpr int kMost = PTEPROOF_SANITIZED ? 8 : 30;
-constexpr int kDozen = PTEPROOF_SANITIZED ? 8 : 12;
+const int kMost = IsCampaign() ? 30 : 8;
+const int kDozen = IsCampaign() ? 12 : 8;
 
 std::vector<Outcome> PlaceByAll(const Items& items) {
   std::vector<Outcome> outcomes;

@@ -4,7 +4,7 @@ namespace pteproof {
 namespace {
 
 // A value is in a bank that it was not placed in, at the offset of its own.
-bool Damage(const Plan& plan) {
+bool BankOfAnother(const Plan& plan) {
   const auto at = PickOf(TensorsOf(plan.program, HasBytes), plan);
   if (!at) return false;
   Tensor& tensor = at->get();
@@ -15,8 +15,8 @@ bool Damage(const Plan& plan) {
   return true;
 }
 
-const RegisterDefect kRegistered(
-    {.name = "bank-of-another", .entry = 0, .invariant = "I1", .damage = Damage});
+const RegisterDefect kBankOfAnother(
+    {.name = "bank-of-another", .entry = 0, .invariant = "I1", .damage = BankOfAnother});
 
 }  // namespace
 }  // namespace pteproof

@@ -4,7 +4,7 @@ namespace pteproof {
 namespace {
 
 // A bank in which kernels of the host keep values lies on a device.
-bool Damage(const Plan& plan) {
+bool BankOnDevice(const Plan& plan) {
   const auto at = PickOf(TensorsOf(plan.program, HasBytes), plan);
   if (!at || !at->method->bank_devices.empty()) return false;
   at->method->bank_devices.push_back(
@@ -12,8 +12,8 @@ bool Damage(const Plan& plan) {
   return true;
 }
 
-const RegisterDefect kRegistered(
-    {.name = "bank-on-device", .entry = 22, .invariant = "I15", .damage = Damage});
+const RegisterDefect kBankOnDevice(
+    {.name = "bank-on-device", .entry = 22, .invariant = "I15", .damage = BankOnDevice});
 
 }  // namespace
 }  // namespace pteproof

@@ -6,7 +6,7 @@ namespace pteproof {
 namespace {
 
 // A bank has the size that it had before its last value came.
-bool Damage(const Plan& plan) {
+bool BankTooSmall(const Plan& plan) {
   const auto at = PickOf(TensorsOf(plan.program, HasBytes), plan);
   if (!at) return false;
   const uint32_t bank = at->get().bank;
@@ -18,8 +18,8 @@ bool Damage(const Plan& plan) {
   return true;
 }
 
-const RegisterDefect kRegistered(
-    {.name = "bank-too-small", .entry = 9, .invariant = "I2", .damage = Damage});
+const RegisterDefect kBankTooSmall(
+    {.name = "bank-too-small", .entry = 9, .invariant = "I2", .damage = BankTooSmall});
 
 }  // namespace
 }  // namespace pteproof

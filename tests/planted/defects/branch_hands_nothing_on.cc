@@ -6,7 +6,7 @@ namespace pteproof {
 namespace {
 
 // A branch or a round ends without handing its value on.
-bool Damage(const Plan& plan) {
+bool BranchHandsNothingOn(const Plan& plan) {
   std::vector<Instruction*> moves;
   for (Method& method : plan.program.methods) {
     for (Instruction& at : method.instructions) {
@@ -19,8 +19,10 @@ bool Damage(const Plan& plan) {
   return true;
 }
 
-const RegisterDefect kRegistered(
-    {.name = "branch-hands-nothing-on", .entry = 58, .invariant = "I13", .damage = Damage});
+const RegisterDefect kBranchHandsNothingOn({.name = "branch-hands-nothing-on",
+                                            .entry = 58,
+                                            .invariant = "I13",
+                                            .damage = BranchHandsNothingOn});
 
 }  // namespace
 }  // namespace pteproof

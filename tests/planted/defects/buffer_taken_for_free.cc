@@ -4,10 +4,8 @@ namespace pteproof {
 namespace {
 
 // A value that dies in the call lies where a buffer does, which nobody reads any more in this call.
-bool Damage(const Plan& plan) {
-  const auto named = [](const TensorAt& at) {
-    return HasBytes(at) && at.get().name.count > 0;
-  };
+bool BufferTakenForFree(const Plan& plan) {
+  const auto named = [](const TensorAt& at) { return HasBytes(at) && at.get().name.count > 0; };
   const auto buffer = PickOf(TensorsOf(plan.program, named), plan);
   if (!buffer) return false;
   const auto fits = [&](const TensorAt& at) {
@@ -21,8 +19,8 @@ bool Damage(const Plan& plan) {
   return true;
 }
 
-const RegisterDefect kRegistered(
-    {.name = "buffer-taken-for-free", .entry = 7, .invariant = "I6", .damage = Damage});
+const RegisterDefect kBufferTakenForFree(
+    {.name = "buffer-taken-for-free", .entry = 7, .invariant = "I6", .damage = BufferTakenForFree});
 
 }  // namespace
 }  // namespace pteproof

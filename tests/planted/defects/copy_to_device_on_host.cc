@@ -4,7 +4,7 @@ namespace pteproof {
 namespace {
 
 // What a copy to a device writes, and a delegate of that device reads, lies in a bank of the host.
-bool Damage(const Plan& plan) {
+bool CopyToDeviceOnHost(const Plan& plan) {
   const auto copies = CallsOf(plan.program, [](const Method& method, const Operator& op, auto) {
     return op.name == "et_copy::_h2d_copy.out" && !method.bank_devices.empty();
   });
@@ -20,8 +20,10 @@ bool Damage(const Plan& plan) {
   return true;
 }
 
-const RegisterDefect kRegistered(
-    {.name = "copy-to-device-on-host", .entry = 23, .invariant = "I15", .damage = Damage});
+const RegisterDefect kCopyToDeviceOnHost({.name = "copy-to-device-on-host",
+                                          .entry = 23,
+                                          .invariant = "I15",
+                                          .damage = CopyToDeviceOnHost});
 
 }  // namespace
 }  // namespace pteproof

@@ -30,7 +30,7 @@ bool HasRows(const TensorAt& at) {
 }
 
 // A tensor of a call has its dimensions the other way round.
-bool Damage(const Plan& plan) {
+bool DimOrderReversed(const Plan& plan) {
   std::vector<TensorAt> tensors;
   for (Method& method : plan.program.methods) {
     for (const Instruction& at : method.instructions) {
@@ -49,9 +49,9 @@ bool Damage(const Plan& plan) {
   return true;
 }
 
-const RegisterDefect kRegistered({.name = "dim-order-reversed",
-                                  .invariant = "I5",
-                                  .damage = Damage});
+const RegisterDefect kDimOrderReversed({.name = "dim-order-reversed",
+                                        .invariant = "I5",
+                                        .damage = DimOrderReversed});
 
 }  // namespace
 }  // namespace pteproof

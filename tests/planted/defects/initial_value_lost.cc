@@ -4,7 +4,7 @@ namespace pteproof {
 namespace {
 
 // A buffer begins with whatever its bank holds.
-bool Damage(const Plan& plan) {
+bool InitialValueLost(const Plan& plan) {
   const auto stored = [](const TensorAt& at) {
     return at.get().planned && at.get().data_index > 0;
   };
@@ -14,8 +14,8 @@ bool Damage(const Plan& plan) {
   return true;
 }
 
-const RegisterDefect kRegistered(
-    {.name = "initial-value-lost", .entry = 11, .invariant = "I10", .damage = Damage});
+const RegisterDefect kInitialValueLost(
+    {.name = "initial-value-lost", .entry = 11, .invariant = "I10", .damage = InitialValueLost});
 
 }  // namespace
 }  // namespace pteproof

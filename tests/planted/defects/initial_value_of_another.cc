@@ -4,7 +4,7 @@ namespace pteproof {
 namespace {
 
 // A buffer begins with another one's value.
-bool Damage(const Plan& plan) {
+bool InitialValueOfAnother(const Plan& plan) {
   const auto stored = [](const TensorAt& at) {
     return at.get().planned && at.get().data_index > 0;
   };
@@ -18,8 +18,10 @@ bool Damage(const Plan& plan) {
   return true;
 }
 
-const RegisterDefect kRegistered(
-    {.name = "initial-value-of-another", .entry = 42, .invariant = "I10", .damage = Damage});
+const RegisterDefect kInitialValueOfAnother({.name = "initial-value-of-another",
+                                             .entry = 42,
+                                             .invariant = "I10",
+                                             .damage = InitialValueOfAnother});
 
 }  // namespace
 }  // namespace pteproof

@@ -4,7 +4,7 @@ namespace pteproof {
 namespace {
 
 // A second value in a buffer's place has an initial value, too: whichever is loaded last stays.
-bool Damage(const Plan& plan) {
+bool InitialValueTwice(const Plan& plan) {
   const auto stored = [](const TensorAt& at) {
     return at.get().planned && at.get().data_index > 0;
   };
@@ -22,8 +22,8 @@ bool Damage(const Plan& plan) {
   return true;
 }
 
-const RegisterDefect kRegistered(
-    {.name = "initial-value-twice", .entry = 40, .invariant = "I10", .damage = Damage});
+const RegisterDefect kInitialValueTwice(
+    {.name = "initial-value-twice", .entry = 40, .invariant = "I10", .damage = InitialValueTwice});
 
 }  // namespace
 }  // namespace pteproof

@@ -7,7 +7,7 @@ namespace pteproof {
 namespace {
 
 // A jump leads one instruction beyond where it should.
-bool Damage(const Plan& plan) {
+bool JumpOneLate(const Plan& plan) {
   std::vector<std::pair<Instruction*, size_t>> jumps;  // with the instructions of their method
   for (Method& method : plan.program.methods) {
     for (Instruction& at : method.instructions) {
@@ -22,8 +22,8 @@ bool Damage(const Plan& plan) {
   return true;
 }
 
-const RegisterDefect kRegistered(
-    {.name = "jump-one-late", .entry = 0, .invariant = "I13", .damage = Damage});
+const RegisterDefect kJumpOneLate(
+    {.name = "jump-one-late", .entry = 0, .invariant = "I13", .damage = JumpOneLate});
 
 }  // namespace
 }  // namespace pteproof

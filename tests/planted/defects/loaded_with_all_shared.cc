@@ -4,14 +4,16 @@ namespace pteproof {
 namespace {
 
 // A file with buffers of methods' own is loaded with all banks in common.
-bool Damage(const Plan& plan) {
+bool LoadedWithAllShared(const Plan& plan) {
   if (plan.loader == Policy::kShareAll) return false;
   plan.loader = Policy::kShareAll;
   return true;
 }
 
-const RegisterDefect kRegistered(
-    {.name = "loaded-with-all-shared", .entry = 41, .invariant = "I6", .damage = Damage});
+const RegisterDefect kLoadedWithAllShared({.name = "loaded-with-all-shared",
+                                           .entry = 41,
+                                           .invariant = "I6",
+                                           .damage = LoadedWithAllShared});
 
 }  // namespace
 }  // namespace pteproof

@@ -4,15 +4,15 @@ namespace pteproof {
 namespace {
 
 // A value lies a byte further on than it was placed.
-bool Damage(const Plan& plan) {
+bool OffsetOffByOne(const Plan& plan) {
   const auto at = PickOf(TensorsOf(plan.program, HasBytes), plan);
   if (!at) return false;
   ++at->get().offset;
   return true;
 }
 
-const RegisterDefect kRegistered(
-    {.name = "offset-off-by-one", .entry = 0, .invariant = "I2", .damage = Damage});
+const RegisterDefect kOffsetOffByOne(
+    {.name = "offset-off-by-one", .entry = 0, .invariant = "I2", .damage = OffsetOffByOne});
 
 }  // namespace
 }  // namespace pteproof

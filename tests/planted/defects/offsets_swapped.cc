@@ -6,14 +6,14 @@ namespace pteproof {
 namespace {
 
 // Two values of a bank have each other's offsets.
-bool Damage(const Plan& plan) {
+bool OffsetsSwapped(const Plan& plan) {
   const auto one = PickOf(TensorsOf(plan.program, HasBytes), plan);
   if (!one) return false;
   Tensor& a = one->get();
   const auto fits = [&](const TensorAt& at) {
     const Tensor& b = at.get();
-    return at.method == one->method && HasBytes(at) && b.bank == a.bank &&
-           b.nbytes == a.nbytes && b.offset != a.offset;
+    return at.method == one->method && HasBytes(at) && b.bank == a.bank && b.nbytes == a.nbytes &&
+           b.offset != a.offset;
   };
   const auto other = PickOf(TensorsOf(plan.program, fits), plan);
   if (!other) return false;
@@ -21,8 +21,8 @@ bool Damage(const Plan& plan) {
   return true;
 }
 
-const RegisterDefect kRegistered(
-    {.name = "offsets-swapped", .entry = 0, .invariant = "I1", .damage = Damage});
+const RegisterDefect kOffsetsSwapped(
+    {.name = "offsets-swapped", .entry = 0, .invariant = "I1", .damage = OffsetsSwapped});
 
 }  // namespace
 }  // namespace pteproof

@@ -6,7 +6,7 @@ namespace pteproof {
 namespace {
 
 // Two inputs of one type are one value: the second takes the place of the first.
-bool Damage(const Plan& plan) {
+bool OnePlaceForTwoInputs(const Plan& plan) {
   Method& method = plan.program.methods[plan.draw(plan.program.methods.size())];
   std::vector<TensorAt> inputs;
   for (const int32_t v : method.inputs) {
@@ -21,8 +21,10 @@ bool Damage(const Plan& plan) {
   return true;
 }
 
-const RegisterDefect kRegistered(
-    {.name = "one-place-for-two-inputs", .entry = 62, .invariant = "I1", .damage = Damage});
+const RegisterDefect kOnePlaceForTwoInputs({.name = "one-place-for-two-inputs",
+                                            .entry = 62,
+                                            .invariant = "I1",
+                                            .damage = OnePlaceForTwoInputs});
 
 }  // namespace
 }  // namespace pteproof

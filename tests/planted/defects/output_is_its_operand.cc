@@ -4,7 +4,7 @@ namespace pteproof {
 namespace {
 
 // An output is what its operator reads, not what it writes.
-bool Damage(const Plan& plan) {
+bool OutputIsItsOperand(const Plan& plan) {
   Method& method = plan.program.methods[plan.draw(plan.program.methods.size())];
   if (method.outputs.empty()) return false;
   int32_t& output = method.outputs[plan.draw(method.outputs.size())];
@@ -19,8 +19,10 @@ bool Damage(const Plan& plan) {
   return false;
 }
 
-const RegisterDefect kRegistered(
-    {.name = "output-is-its-operand", .entry = 8, .invariant = "I20", .damage = Damage});
+const RegisterDefect kOutputIsItsOperand({.name = "output-is-its-operand",
+                                          .entry = 8,
+                                          .invariant = "I20",
+                                          .damage = OutputIsItsOperand});
 
 }  // namespace
 }  // namespace pteproof

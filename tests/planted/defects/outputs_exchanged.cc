@@ -6,7 +6,7 @@ namespace pteproof {
 namespace {
 
 // Two outputs stand in each other's position.
-bool Damage(const Plan& plan) {
+bool OutputsExchanged(const Plan& plan) {
   Method& method = plan.program.methods[plan.draw(plan.program.methods.size())];
   if (method.outputs.size() < 2) return false;
   const size_t a = plan.draw(method.outputs.size());
@@ -16,8 +16,8 @@ bool Damage(const Plan& plan) {
   return true;
 }
 
-const RegisterDefect kRegistered(
-    {.name = "outputs-exchanged", .entry = 18, .invariant = "I20", .damage = Damage});
+const RegisterDefect kOutputsExchanged(
+    {.name = "outputs-exchanged", .entry = 18, .invariant = "I20", .damage = OutputsExchanged});
 
 }  // namespace
 }  // namespace pteproof

@@ -13,10 +13,6 @@ bool IsReturned(const Method& method, int32_t value) {
   return std::ranges::count(method.outputs, value) > 0;
 }
 
-bool IsInput(const Method& method, int32_t value) {
-  return std::ranges::count(method.inputs, value) > 0;
-}
-
 // The values that an instruction updates in place.
 std::vector<int32_t> UpdatedBy(const Method& method, const Instruction& at) {
   std::vector<int32_t> updated;
@@ -48,7 +44,7 @@ std::vector<size_t> LikeOutputs(const Method& method, int32_t updated) {
 
 // The value before an update in place and the one after it are one output's storage: another output
 // of the type is the updated value.
-bool Damage(const Plan& plan) {
+bool OutputsMerged(const Plan& plan) {
   std::vector<std::pair<TensorAt, size_t>> outputs;
   for (Method& method : plan.program.methods) {
     for (const Instruction& at : method.instructions) {
@@ -64,8 +60,8 @@ bool Damage(const Plan& plan) {
   return true;
 }
 
-const RegisterDefect kRegistered(
-    {.name = "outputs-merged", .entry = 71, .invariant = "I20", .damage = Damage});
+const RegisterDefect kOutputsMerged(
+    {.name = "outputs-merged", .entry = 71, .invariant = "I20", .damage = OutputsMerged});
 
 }  // namespace
 }  // namespace pteproof

@@ -2,6 +2,7 @@
 #ifndef PTEPROOF_TESTS_PLANTED_DEFECTS_PICK_H_
 #define PTEPROOF_TESTS_PLANTED_DEFECTS_PICK_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -20,6 +21,10 @@ struct TensorAt {
     return method->tensors[method->values[static_cast<size_t>(value)].tensor];
   }
 };
+
+[[nodiscard]] inline bool IsInput(const Method& method, int32_t value) {
+  return std::ranges::count(method.inputs, value) > 0;
+}
 
 // Those of the program's tensors that `fits` says.
 template <class Fits>

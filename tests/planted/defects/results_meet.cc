@@ -8,7 +8,7 @@ namespace pteproof {
 namespace {
 
 // The second result of an operator lies over its first.
-bool Damage(const Plan& plan) {
+bool ResultsMeet(const Plan& plan) {
   std::vector<std::pair<TensorAt, TensorAt>> pairs;
   for (const CallAt& call : CallsOf(plan.program, [](const Method&, const Operator& op, auto) {
          return op.schema != nullptr;
@@ -34,8 +34,8 @@ bool Damage(const Plan& plan) {
   return true;
 }
 
-const RegisterDefect kRegistered(
-    {.name = "results-meet", .entry = 59, .invariant = "I1", .damage = Damage});
+const RegisterDefect kResultsMeet(
+    {.name = "results-meet", .entry = 59, .invariant = "I1", .damage = ResultsMeet});
 
 }  // namespace
 }  // namespace pteproof

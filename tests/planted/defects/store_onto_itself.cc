@@ -4,17 +4,17 @@ namespace pteproof {
 namespace {
 
 // A store's source is what it stores to.
-bool Damage(const Plan& plan) {
-  const auto copies = CallsOf(
-      plan.program, [](const Method&, const Operator& op, auto) { return IsCopy(op); });
+bool StoreOntoItself(const Plan& plan) {
+  const auto copies =
+      CallsOf(plan.program, [](const Method&, const Operator& op, auto) { return IsCopy(op); });
   const auto at = PickOf(copies, plan);
   if (!at) return false;
   at->arg(1) = at->arg(0);
   return true;
 }
 
-const RegisterDefect kRegistered(
-    {.name = "store-onto-itself", .entry = 6, .invariant = "I8", .damage = Damage});
+const RegisterDefect kStoreOntoItself(
+    {.name = "store-onto-itself", .entry = 6, .invariant = "I8", .damage = StoreOntoItself});
 
 }  // namespace
 }  // namespace pteproof

@@ -7,10 +7,6 @@
 namespace pteproof {
 namespace {
 
-bool IsInput(const Method& method, int32_t value) {
-  return std::ranges::count(method.inputs, value) > 0;
-}
-
 // Whether the file would read the same if the model mutated its input: the input is the first
 // output, where exporters put mutated inputs, and has no store of its own.
 bool MayBeMutated(const Method& method, const std::vector<CallAt>& copies, int32_t input) {
@@ -26,7 +22,7 @@ bool AreOfOneType(const Method& method, const Tensor& a, const Tensor& b) {
 
 // A store to a buffer goes to a returned input of its type. Only the manifest tells this file from
 // that of a model that mutates the input.
-bool Damage(const Plan& plan) {
+bool StoreToReturnedInput(const Plan& plan) {
   const auto copies =
       CallsOf(plan.program, [](const Method&, const Operator& op, auto) { return IsCopy(op); });
   std::vector<std::pair<CallAt, int32_t>> captures;
@@ -46,8 +42,10 @@ bool Damage(const Plan& plan) {
   return true;
 }
 
-const RegisterDefect kRegistered(
-    {.name = "store-to-returned-input", .entry = 1, .invariant = "I8", .damage = Damage});
+const RegisterDefect kStoreToReturnedInput({.name = "store-to-returned-input",
+                                            .entry = 1,
+                                            .invariant = "I8",
+                                            .damage = StoreToReturnedInput});
 
 }  // namespace
 }  // namespace pteproof

@@ -7,9 +7,9 @@ namespace pteproof {
 namespace {
 
 // Two stores that follow each other come in the other order.
-bool Damage(const Plan& plan) {
-  auto copies = CallsOf(
-      plan.program, [](const Method&, const Operator& op, auto) { return IsCopy(op); });
+bool StoresExchanged(const Plan& plan) {
+  auto copies =
+      CallsOf(plan.program, [](const Method&, const Operator& op, auto) { return IsCopy(op); });
   std::erase_if(copies, [](const CallAt& at) {
     const auto& instructions = at.method->instructions;
     if (at.instruction + 1 >= instructions.size()) return true;
@@ -24,8 +24,8 @@ bool Damage(const Plan& plan) {
   return true;
 }
 
-const RegisterDefect kRegistered(
-    {.name = "stores-exchanged", .entry = 28, .invariant = "I9", .damage = Damage});
+const RegisterDefect kStoresExchanged(
+    {.name = "stores-exchanged", .entry = 28, .invariant = "I9", .damage = StoresExchanged});
 
 }  // namespace
 }  // namespace pteproof

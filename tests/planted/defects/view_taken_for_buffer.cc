@@ -54,7 +54,7 @@ std::vector<BranchRead> BranchReads(Program& program) {
 
 // The view through which a branch reads a buffer is planned as a buffer of its own: it has bytes of
 // its own, which begin with the buffer's initial value, and which no store reaches.
-bool Damage(const Plan& plan) {
+bool ViewTakenForBuffer(const Plan& plan) {
   const auto read = PickOf(BranchReads(plan.program), plan);
   if (!read) return false;
   Method& method = *read->call.method;
@@ -71,8 +71,8 @@ bool Damage(const Plan& plan) {
   return true;
 }
 
-const RegisterDefect kRegistered(
-    {.name = "view-taken-for-buffer", .entry = 0, .invariant = "I4", .damage = Damage});
+const RegisterDefect kViewTakenForBuffer(
+    {.name = "view-taken-for-buffer", .entry = 0, .invariant = "I4", .damage = ViewTakenForBuffer});
 
 }  // namespace
 }  // namespace pteproof

@@ -72,7 +72,7 @@ bool IsStraight(const Method& method) {
 
 // A write is dropped, and the bytes that its readers see are those of a value around them: the
 // plan looks like one in which the result is a slice of that value.
-bool Damage(const Plan& plan) {
+bool WriteDroppedInside(const Plan& plan) {
   std::vector<DroppedWrite> all;
   for (Method& method : plan.program.methods) {
     if (!IsStraight(method)) continue;
@@ -95,8 +95,8 @@ bool Damage(const Plan& plan) {
   return true;
 }
 
-const RegisterDefect kRegistered(
-    {.name = "write-dropped-inside", .entry = 0, .invariant = "I3", .damage = Damage});
+const RegisterDefect kWriteDroppedInside(
+    {.name = "write-dropped-inside", .entry = 0, .invariant = "I3", .damage = WriteDroppedInside});
 
 }  // namespace
 }  // namespace pteproof

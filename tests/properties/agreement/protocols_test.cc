@@ -1,4 +1,5 @@
 // Damaged plans of random Modules under random protocols: check, proof and runs agree on each.
+#include "tests/support/counts.h"
 #include "tests/support/protocols.h"
 
 #include <fmt/format.h>
@@ -23,7 +24,7 @@
 namespace pteproof {
 namespace {
 
-constexpr uint64_t kPlans = PTEPROOF_SANITIZED ? 200 : 600;
+const uint64_t kPlans = Cases(200, 600);
 
 struct Judged {
   int programs = 0;

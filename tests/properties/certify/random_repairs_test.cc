@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <iterator>
 #include <map>
 #include <string>
@@ -19,18 +18,12 @@
 #include "properties/oracles/random_inputs.h"
 #include "pteproof/check.h"
 #include "reference/op_schema.h"
+#include "tests/support/counts.h"
 
 namespace pteproof::certify {
 namespace {
 
 using mutants::Damage;
-
-// PTEPROOF_RANDOM_CASES makes a campaign of it.
-uint64_t RepairCases() {
-  const char* asked = std::getenv("PTEPROOF_RANDOM_CASES");
-  if (asked != nullptr) return std::strtoull(asked, nullptr, 10);
-  return PTEPROOF_SANITIZED ? 20 : 400;
-}
 
 // Damage that moves bytes and leaves alone what the program means.
 constexpr Damage kDamages[] = {Damage::kMovePlace, Damage::kShiftLayout, Damage::kShrinkBank,
@@ -78,7 +71,7 @@ TEST(RandomRepairs, ComputeWhatTheIntactPlanComputes) {
   uint64_t repaired_programs = 0;
   uint64_t other_meaning = 0;
   std::map<std::string, int> refused;
-  const uint64_t cases = RepairCases();
+  const uint64_t cases = Cases(20, 400);
   for (uint64_t seed = 0; seed < cases; ++seed) {
     const auto c = generators::BuildCase(generators::DrawCase(seed));
     const auto planned = planner::Plan(c.module, {});

@@ -17,6 +17,7 @@
 #include "properties/generators/draw.h"
 #include "properties/oracles/random_inputs.h"
 #include "reference/op_schema.h"
+#include "tests/support/counts.h"
 #include "tests/support/method_builder.h"
 
 namespace pteproof::certify {
@@ -68,7 +69,7 @@ TEST_P(RandomReplans, AreShownRight) {
   uint64_t open = 0;
   // The variables make a campaign of it, in parts.
   const uint64_t first = NumberFrom("PTEPROOF_RANDOM_FIRST", 0);
-  const uint64_t cases = NumberFrom("PTEPROOF_RANDOM_CASES", PTEPROOF_SANITIZED ? 10 : 150);
+  const uint64_t cases = Cases(10, 150);
   for (uint64_t seed = first; seed < first + cases; ++seed) {
     const auto c = generators::BuildCase(generators::DrawCase(seed));
     const auto planned = planner::Plan(c.module, OptionsOf(seed));
@@ -177,7 +178,7 @@ TEST(RandomUpdatesInPlace, AreShownRight) {
   uint64_t updated = 0;
   std::map<std::string, int> open;  // by the reason
   const uint64_t first = NumberFrom("PTEPROOF_RANDOM_FIRST", 0);
-  const uint64_t cases = NumberFrom("PTEPROOF_RANDOM_CASES", PTEPROOF_SANITIZED ? 10 : 100);
+  const uint64_t cases = Cases(10, 100);
   for (uint64_t seed = first; seed < first + cases; ++seed) {
     const Program before = RandomUpdates(seed).Make();
     const ShownReplan after = ReplanShown({&before, nullptr, nullptr},

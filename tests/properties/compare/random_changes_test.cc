@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <optional>
 #include <random>
@@ -18,16 +17,12 @@
 #include "properties/generators/draw.h"
 #include "properties/mutants/mutate_plan.h"
 #include "reference/op_schema.h"
+#include "tests/support/counts.h"
 
 namespace pteproof::compare {
 namespace {
 
-// PTEPROOF_RANDOM_CASES makes a campaign of it.
-uint64_t Seeds() {
-  const char* asked = std::getenv("PTEPROOF_RANDOM_CASES");
-  if (asked != nullptr) return std::strtoull(asked, nullptr, 10);
-  return PTEPROOF_SANITIZED ? 60 : 400;
-}
+const uint64_t kChanges = Cases(60, 400);
 
 struct Changed {
   Method method;
@@ -177,7 +172,7 @@ std::optional<Changed> OtherTarget(const Method& method, std::mt19937& random) {
 }
 
 void Tell(const char* what, int64_t made, int64_t same, int64_t open) {
-  if (std::getenv("PTEPROOF_RANDOM_CASES") == nullptr) return;
+  if (!IsCampaign()) return;
   printf("%s: %ld made, %ld same, %ld open\n", what, made, same, open);
 }
 
@@ -199,7 +194,7 @@ bool TellUnlikeResults(const MethodComparison& answer) {
 
 Outcome Try(Change change) {
   Outcome outcome;
-  for (uint64_t seed = 0; seed < Seeds(); ++seed) {
+  for (uint64_t seed = 0; seed < kChanges; ++seed) {
     const auto c = generators::BuildCase(generators::DrawCase(seed));
     const auto planned = planner::Plan(c.module);
     if (!planned.ok()) continue;
@@ -247,7 +242,7 @@ int64_t MostWithoutMeaning(const Outcome& outcome) {
 TEST(ChangesOfMeaning, OfAnOperatorAreToldWithTheirInstruction) {
   const Outcome outcome = Try(OtherOperator);
   Tell("operator", outcome.made, outcome.same, outcome.open);
-  EXPECT_GE(outcome.made, Seeds() / 4);
+  EXPECT_GE(outcome.made, kChanges / 4);
   EXPECT_EQ(outcome.misplaced, 0);
   EXPECT_LE(outcome.same, MostWithoutMeaning(outcome));
 }
@@ -255,7 +250,7 @@ TEST(ChangesOfMeaning, OfAnOperatorAreToldWithTheirInstruction) {
 TEST(ChangesOfMeaning, OfAnAttributeAreToldWithTheirInstruction) {
   const Outcome outcome = Try(OtherAttribute);
   Tell("attribute", outcome.made, outcome.same, outcome.open);
-  EXPECT_GE(outcome.made, Seeds() / 20);
+  EXPECT_GE(outcome.made, kChanges / 20);
   EXPECT_EQ(outcome.misplaced, 0);
   EXPECT_LE(outcome.same, MostWithoutMeaning(outcome));
 }
@@ -263,13 +258,13 @@ TEST(ChangesOfMeaning, OfAnAttributeAreToldWithTheirInstruction) {
 TEST(ChangesOfMeaning, OfTheOrderOfOutputsAreTold) {
   const Outcome outcome = Try(OutputsSwapped);
   Tell("order of outputs", outcome.made, outcome.same, outcome.open);
-  EXPECT_GE(outcome.made, Seeds() / 4);
+  EXPECT_GE(outcome.made, kChanges / 4);
   EXPECT_LE(outcome.same, MostWithoutMeaning(outcome));
 }
 
 TEST(ChangesOfMeaning, OfUnknownCallsAreTold) {
   const Outcome doubled = Try(UnknownCallDoubled);
-  EXPECT_GE(doubled.made, Seeds() / 40);
+  EXPECT_GE(doubled.made, kChanges / 40);
   EXPECT_EQ(doubled.same, 0);
   const Outcome dropped = Try(UnknownCallDropped);
   Tell("call doubled", doubled.made, doubled.same, doubled.open);
@@ -310,7 +305,7 @@ std::optional<Program> WithOtherByte(const Program& program, std::mt19937& rando
 // Several methods may have the constant. If none of them computes something else, no run does.
 TEST(ChangesOfMeaning, OfAConstantsByteAreTold) {
   Outcome outcome;
-  for (uint64_t seed = 0; seed < Seeds(); ++seed) {
+  for (uint64_t seed = 0; seed < kChanges; ++seed) {
     const auto c = generators::BuildCase(generators::DrawCase(seed));
     const auto planned = planner::Plan(c.module);
     if (!planned.ok()) continue;
@@ -335,14 +330,14 @@ TEST(ChangesOfMeaning, OfAConstantsByteAreTold) {
     }
   }
   Tell("constant", outcome.made, outcome.same, outcome.open);
-  EXPECT_GE(outcome.made, Seeds() / 20);
+  EXPECT_GE(outcome.made, kChanges / 20);
   EXPECT_LE(outcome.same, MostWithoutMeaning(outcome));
 }
 
 TEST(DamagedPlans, AreNotTheSameIfARunShowsIt) {
   int64_t same = 0;
   int64_t differs = 0;
-  for (uint64_t seed = 0; seed < Seeds(); ++seed) {
+  for (uint64_t seed = 0; seed < kChanges; ++seed) {
     const auto c = generators::BuildCase(generators::DrawCase(seed));
     const auto planned = planner::Plan(c.module);
     if (!planned.ok()) continue;

@@ -1,7 +1,6 @@
 // Random Modules that are planned in two ways compute the same.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <map>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "properties/generators/build_module.h"
 #include "properties/generators/draw.h"
 #include "properties/manifest/of_plan.h"
+#include "tests/support/counts.h"
 #include "tests/support/renumber.h"
 
 namespace pteproof::compare {
@@ -20,12 +20,7 @@ namespace {
 using placement::Algorithm;
 using planner::PlanOptions;
 
-// PTEPROOF_RANDOM_CASES makes a campaign of it.
-uint64_t Cases() {
-  const char* asked = std::getenv("PTEPROOF_RANDOM_CASES");
-  if (asked != nullptr) return std::strtoull(asked, nullptr, 10);
-  return PTEPROOF_SANITIZED ? 60 : 400;
-}
+const uint64_t kCompared = Cases(60, 400);
 
 // Another plan of the same policy, by the seed.
 PlanOptions OtherOptions(uint64_t seed) {
@@ -49,7 +44,7 @@ std::string TextOf(const MethodComparison& answer) {
 TEST(RandomModules, PlannedInTwoWaysAreTheSame) {
   std::map<std::string, int64_t> reasons;
   int64_t same = 0;
-  for (uint64_t seed = 0; seed < Cases(); ++seed) {
+  for (uint64_t seed = 0; seed < kCompared; ++seed) {
     const auto c = generators::BuildCase(generators::DrawCase(seed));
     const auto one = planner::Plan(c.module);
     const auto two = planner::Plan(c.module, OtherOptions(seed));
@@ -68,16 +63,16 @@ TEST(RandomModules, PlannedInTwoWaysAreTheSame) {
   for (const auto& [reason, count] : reasons) {
     RecordProperty(reason, std::to_string(count));
     open += count;
-    if (std::getenv("PTEPROOF_RANDOM_CASES") != nullptr) printf("%ld %s\n", count, reason.c_str());
+    if (IsCampaign()) printf("%ld %s\n", count, reason.c_str());
   }
-  if (std::getenv("PTEPROOF_RANDOM_CASES") != nullptr) printf("%ld same, %ld open\n", same, open);
+  if (IsCampaign()) printf("%ld same, %ld open\n", same, open);
   EXPECT_GE(same, 9 * open);
 }
 
 TEST(RandomModules, AreTheSameAsTheirPlans) {
   std::map<std::string, int64_t> reasons;
   int64_t same = 0;
-  for (uint64_t seed = 0; seed < Cases(); ++seed) {
+  for (uint64_t seed = 0; seed < kCompared; ++seed) {
     const auto c = generators::BuildCase(generators::DrawCase(seed));
     const auto planned = planner::Plan(c.module, OtherOptions(seed));
     if (!planned.ok()) continue;
@@ -90,15 +85,15 @@ TEST(RandomModules, AreTheSameAsTheirPlans) {
     }
   }
   for (const auto& [reason, count] : reasons) {
-    if (std::getenv("PTEPROOF_RANDOM_CASES") != nullptr) printf("%ld %s\n", count, reason.c_str());
+    if (IsCampaign()) printf("%ld %s\n", count, reason.c_str());
   }
-  if (std::getenv("PTEPROOF_RANDOM_CASES") != nullptr) printf("%ld same\n", same);
+  if (IsCampaign()) printf("%ld same\n", same);
 }
 
 TEST(RandomModules, AreWhatTheirPlansMean) {
   int64_t same = 0;
   int64_t open = 0;
-  for (uint64_t seed = 0; seed < Cases(); ++seed) {
+  for (uint64_t seed = 0; seed < kCompared; ++seed) {
     const auto c = generators::BuildCase(generators::DrawCase(seed));
     const auto planned = planner::Plan(c.module, OtherOptions(seed));
     if (!planned.ok()) continue;
@@ -112,7 +107,7 @@ TEST(RandomModules, AreWhatTheirPlansMean) {
     }
   }
   EXPECT_GE(same, 9 * open);
-  if (std::getenv("PTEPROOF_RANDOM_CASES") != nullptr) printf("%ld same, %ld open\n", same, open);
+  if (IsCampaign()) printf("%ld same, %ld open\n", same, open);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "properties/differential/settings.h"
 #include "reference/graph/print.h"
+#include "tests/support/counts.h"
 
 namespace pteproof {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 class CampaignTest : public testing::TestWithParam<int> {};
 
 TEST_P(CampaignTest, FindsNoDisagreement) {
-  constexpr uint64_t kCases = PTEPROOF_SANITIZED ? 1000 : 2500;
+  const uint64_t kCases = Cases(1000, 2500);
   CampaignOptions options;
   options.seed = static_cast<uint64_t>(GetParam()) * kCases;
   options.cases = kCases;

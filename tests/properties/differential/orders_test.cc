@@ -12,9 +12,10 @@
 #include "properties/differential/case_run.h"
 #include "properties/differential/settings.h"
 #include "properties/generators/draw.h"
-#include "properties/laws/trace.h"
+#include "properties/differential/trace.h"
 #include "properties/oracles/planned_run.h"
 #include "properties/oracles/storage_names.h"
+#include "tests/support/counts.h"
 
 namespace pteproof {
 namespace {
@@ -40,7 +41,7 @@ TEST(OrdersTest, AreEverySequenceUpToALength) {
 // In as many settings as there are seeds. The longest orders contain the shorter ones.
 TEST(OrdersTest, GiveWhatTheModuleGives) {
   constexpr size_t kLongest = 4;
-  const uint64_t seeds = PTEPROOF_SANITIZED ? 10 : 60;
+  const uint64_t seeds = Cases(10, 60);
   int sequences = 0;
   for (uint64_t seed = 0; seed < seeds; ++seed) {
     const auto drawn = generators::BuildCase(generators::DrawCase(seed));
@@ -59,12 +60,12 @@ TEST(OrdersTest, GiveWhatTheModuleGives) {
       ++sequences;
     }
   }
-  EXPECT_GE(sequences, PTEPROOF_SANITIZED ? 100 : 1000);
+  EXPECT_GE(sequences, 10 * seeds);
 }
 
 TEST(LongSequencesTest, GiveWhatTheModuleGives) {
   constexpr size_t kCalls = 20;
-  const uint64_t seeds = PTEPROOF_SANITIZED ? 60 : 400;
+  const uint64_t seeds = Cases(60, 400);
   int64_t calls = 0;
   for (uint64_t seed = 0; seed < seeds; ++seed) {
     generators::RandomCase c = generators::BuildCase(generators::DrawCase(seed));
@@ -118,7 +119,7 @@ std::string DifferenceAfterInit(const generators::RandomCase& c, const Program& 
 }
 
 TEST(ModuleInitTest, StartsAnewBetweenAnyCalls) {
-  const uint64_t seeds = PTEPROOF_SANITIZED ? 60 : 400;
+  const uint64_t seeds = Cases(60, 400);
   int tried = 0;
   for (uint64_t seed = 0; seed < seeds; ++seed) {
     const auto c = generators::BuildCase(generators::DrawCase(seed));

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "properties/generators/draw.h"
-#include "properties/laws/trace.h"
+#include "properties/differential/trace.h"
 
 namespace pteproof::generators {
 namespace {

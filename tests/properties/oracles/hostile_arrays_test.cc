@@ -68,12 +68,12 @@ std::string ArchiveOf(const std::string& npy, std::vector<ListedEntry> entries) 
   return body + ListOf(entries) + EndOf(entries.size(), body.size());
 }
 
-Result<std::vector<NamedArray>, std::string> ReadText(const std::string& text) {
+Result<std::vector<NamedArray>, std::string> ReadArchive(const std::string& text) {
   return ReadNpz(std::as_bytes(std::span(text)));
 }
 
 std::string WhyRefusedArchive(const std::string& text) {
-  const auto read = ReadText(text);
+  const auto read = ReadArchive(text);
   return read.ok() ? "" : read.error();
 }
 
@@ -82,7 +82,7 @@ std::string WhyRefusedArray(const std::string& npy) {
 }
 
 TEST(HostileArrays, AreReadIfTheyAreSound) {
-  const auto read = ReadText(ArchiveOf(NpyOf("(2, 2)", "abcd"), {{.name = "0.npy"}}));
+  const auto read = ReadArchive(ArchiveOf(NpyOf("(2, 2)", "abcd"), {{.name = "0.npy"}}));
   ASSERT_TRUE(read.ok()) << read.error();
   EXPECT_EQ(read.value()[0].name, "0");
   EXPECT_EQ(IntAt(read.value()[0].value, 3), 'd');
@@ -163,7 +163,7 @@ TEST(HostileArrays, AreSharedIfManyEntriesNameOne) {
   std::vector<ListedEntry> entries;
   for (size_t n = 0; n < kEntries; ++n) entries.push_back({.name = fmt::format("{}/m/0", n)});
   const auto read =
-      ReadText(ArchiveOf(NpyOf("(1048576,)", std::string(size_t{1} << 20, 'x')), entries));
+      ReadArchive(ArchiveOf(NpyOf("(1048576,)", std::string(size_t{1} << 20, 'x')), entries));
   ASSERT_TRUE(read.ok()) << read.error();
   ASSERT_THAT(read.value(), SizeIs(kEntries));
   const auto data = [&](size_t n) { return std::as_const(read.value()[n].value.bytes).data(); };

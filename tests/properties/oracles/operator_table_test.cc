@@ -6,14 +6,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "reference/op_schema.h"
 #include "tests/support/collection.h"
+#include "tests/support/files.h"
 
 namespace pteproof {
 namespace {
@@ -24,13 +23,8 @@ const std::filesystem::path kPage =
 const std::filesystem::path kNames =
     std::filesystem::path(PTEPROOF_SOURCE_DIR) / "python/pteproof/executorch/_operators.py";
 
-std::string TextOf(const std::filesystem::path& file) {
-  std::ifstream stream(file);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 std::string Page() {
-  return TextOf(kPage);
+  return ReadText(kPage);
 }
 
 // The module of names for the manifest script.
@@ -70,7 +64,7 @@ TEST(OperatorPage, NamesEveryOperator) {
 TEST(OperatorNames, OfTheManifestScriptAreThoseOfTheTable) {
   const std::string names = NamesForPython();
   if (std::getenv("PTEPROOF_UPDATE_DOCS") != nullptr) std::ofstream(kNames) << names;
-  EXPECT_EQ(TextOf(kNames), names);
+  EXPECT_EQ(ReadText(kNames), names);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "properties/oracles/planned_run.h"
 #include "properties/oracles/recorded_calls.h"
 #include "tests/support/collection.h"
+#include "tests/support/counts.h"
 #include "tests/support/expected_verdicts.h"
 #include "tests/support/real_file.h"
 
@@ -106,7 +107,7 @@ bool IsNeverRead(const std::string& name) {
 }
 
 // Sanitizers look for other mistakes than missing ones.
-constexpr int kSequences = PTEPROOF_SANITIZED ? 2 : 20;
+const int kSequences = IsCampaign() ? 20 : 2;
 
 TEST_P(RealPrograms, DifferWherePlansLoseBytesAndNowhereElse) {
   const Expectations expectations = ReadExpectations(GetParam());
@@ -129,12 +130,12 @@ TEST_P(RealPrograms, DifferWherePlansLoseBytesAndNowhereElse) {
     }
     differing += differs ? 1 : 0;
     const auto expected = expectations.find(file->name);
-    const bool must = PTEPROOF_SANITIZED == 0 && expected != expectations.end() &&
+    const bool must = IsCampaign() && expected != expectations.end() &&
                       LosesBytes(expected->second) && !IsNeverRead(file->name);
     if (must) EXPECT_TRUE(differs) << file->name;
   }
   EXPECT_GE(compared, GetParam() == OwnRealRoot() ? 680 : 780);
-  EXPECT_GE(differing, PTEPROOF_SANITIZED ? 20 : 27);
+  EXPECT_GE(differing, IsCampaign() ? 27 : 20);
 }
 
 }  // namespace

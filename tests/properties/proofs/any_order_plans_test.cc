@@ -18,6 +18,7 @@
 #include "properties/proofs/prove.h"
 #include "reference/graph/lint.h"
 #include "reference/graph/parse.h"
+#include "tests/support/counts.h"
 #include "tests/support/files.h"
 
 namespace pteproof::proofs {
@@ -25,7 +26,7 @@ namespace {
 
 using graph::InPlaceOrder;
 
-constexpr uint64_t kRandomModules = PTEPROOF_SANITIZED ? 60 : 400;
+const uint64_t kRandomModules = Cases(60, 400);
 
 // The first instruction of which only the listing makes the plan right, or which the strict rule
 // refuses; empty: there is none.

@@ -15,6 +15,7 @@
 #include "properties/proofs/prove.h"
 #include "pteproof/check.h"
 #include "tests/support/collection.h"
+#include "tests/support/counts.h"
 #include "tests/support/real_file.h"
 
 namespace pteproof::proofs {
@@ -87,7 +88,7 @@ TEST_P(CollectionProofs, AreAllDecidedAndSayWhatTheCheckSays) {
 // Instrumented, it takes minutes, and the own files have the same shapes.
 std::vector<std::filesystem::path> FoldersToProve() {
   std::vector<std::filesystem::path> folders;
-  if (PTEPROOF_SANITIZED) return folders;
+  if (!IsCampaign()) return folders;
   for (const char* below : {"corpus/exported", "corpus/public"}) {
     std::ranges::copy(InCollection(below), std::back_inserter(folders));
   }

@@ -13,12 +13,13 @@
 #include "properties/proofs/prove.h"
 #include "pteproof/check.h"
 #include "reference/graph/parse.h"
+#include "tests/support/counts.h"
 #include "tests/support/files.h"
 
 namespace pteproof::proofs {
 namespace {
 
-constexpr uint64_t kModules = PTEPROOF_SANITIZED ? 80 : 400;
+const uint64_t kModules = Cases(80, 400);
 
 size_t CountOver(const ValueSizes& sizes) {
   size_t known = 0;

@@ -6,10 +6,12 @@
 
 #include "properties/agreement/judge_mutant.h"
 
+#include "tests/support/counts.h"
+
 namespace pteproof {
 namespace {
 
-constexpr uint64_t kMutants = PTEPROOF_SANITIZED ? 500 : 1500;
+const uint64_t kMutants = Cases(500, 1500);
 
 using mutants::Damage;
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <functional>
 #include <map>
 #include <optional>
@@ -14,6 +13,7 @@
 
 #include "reference/graph/lint.h"
 #include "tests/reference/graph/in_place_found.h"
+#include "tests/support/counts.h"
 
 namespace pteproof::graph {
 namespace {
@@ -37,12 +37,6 @@ struct DrawnModule {
 
   [[nodiscard]] std::string Text() const;
 };
-
-// PTEPROOF_RANDOM_CASES makes a campaign of it.
-uint32_t CaseCount() {
-  const char* asked = std::getenv("PTEPROOF_RANDOM_CASES");
-  return asked == nullptr ? 3'000 : static_cast<uint32_t>(std::strtoul(asked, nullptr, 10));
-}
 
 std::string ValueText(int value) {
   static const std::vector<std::string> kFirst = {"%x", "%y", "%e"};
@@ -278,7 +272,7 @@ bool IsRight(const std::string& text, InPlaceOrder order) {
 
 TEST(InPlaceOrders, ConditionsAgreeWithRunsInEveryOrder) {
   std::map<std::string, int> right;
-  for (uint32_t seed = 0; seed < CaseCount(); ++seed) {
+  for (uint32_t seed = 0; seed < Cases(1000, 3000); ++seed) {
     const DrawnModule module = Draw(seed).Module(false);
     const std::string text = module.Text();
     const bool any = IsRightInRuns(module, true);
@@ -303,7 +297,7 @@ TEST(InPlaceOrders, ConditionsAgreeWithRunsInEveryOrder) {
 // more than runs show, never less.
 TEST(InPlaceOrders, NoMutationIsAcceptedThatSomeOrderShows) {
   int accepted = 0;
-  for (uint32_t seed = 0; seed < CaseCount(); ++seed) {
+  for (uint32_t seed = 0; seed < Cases(1000, 3000); ++seed) {
     const DrawnModule module = Draw(seed).Module(true);
     const std::string text = module.Text();
     if (!Parse(text).ok() || !IsRight(text, kAny)) continue;

@@ -7,14 +7,15 @@
 #include "pteproof/write.h"
 #include "runtime/file_rules.h"
 #include "runtime/same_program.h"
+#include "tests/support/counts.h"
 #include "tests/support/large_programs.h"
 
 namespace pteproof {
 namespace {
 
 // Sanitized, a fifth of it takes as long.
-constexpr int32_t kMillion = PTEPROOF_SANITIZED ? 200'000 : 1'000'000;
-constexpr int32_t kThousands = PTEPROOF_SANITIZED ? 2'000 : 10'000;
+const int32_t kMillion = IsCampaign() ? 1'000'000 : 200'000;
+const int32_t kThousands = IsCampaign() ? 10'000 : 2'000;
 
 void ExpectReadWhole(const Program& program) {
   const auto file = WriteProgram(program);

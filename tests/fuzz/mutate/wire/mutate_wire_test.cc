@@ -18,7 +18,7 @@ namespace {
 
 using fuzz::Buffer;
 using fuzz::Random;
-using fuzz::wire::Place;
+using WirePlace = fuzz::wire::Place;
 using fuzz::wire::PlaceKind;
 using fuzz::wire::PlacesIn;
 using fuzz::wire::ReadNumber;
@@ -31,7 +31,7 @@ size_t BytesThatDiffer(const Buffer& a, const Buffer& b) {
 
 // Whether some place of the kind holds `number`.
 bool Holds(const Buffer& file, PlaceKind kind, size_t width, uint64_t number) {
-  for (const Place& place : PlacesIn(file)) {
+  for (const WirePlace& place : PlacesIn(file)) {
     if (place.kind != kind || place.width != width) continue;
     for (uint64_t i = 0; i < place.count; ++i) {
       if (ReadNumber(file, place.at + i * width, width) == number) return true;
@@ -60,7 +60,7 @@ TEST(WirePlaces, AreOfAllKindsInEveryKindOfFile) {
     const auto inputs = CorpusInputs("crafted", name);
     ASSERT_EQ(inputs.size(), 1U);
     std::set<PlaceKind> kinds;
-    for (const Place& place : PlacesIn(inputs[0])) kinds.insert(place.kind);
+    for (const WirePlace& place : PlacesIn(inputs[0])) kinds.insert(place.kind);
     for (const PlaceKind kind : {PlaceKind::kNumber, PlaceKind::kLength, PlaceKind::kOffset,
                                  PlaceKind::kSlot, PlaceKind::kHeader}) {
       EXPECT_TRUE(kinds.contains(kind)) << name << " " << static_cast<int>(kind);
@@ -86,7 +86,7 @@ TEST(WirePlaces, LieInTheFileWhereverItIsCut) {
   for (const Buffer& whole : SeedPrograms()) {
     for (size_t size = 8; size < whole.size(); size += 97) {
       const Buffer cut(whole.begin(), whole.begin() + static_cast<ptrdiff_t>(size));
-      for (const Place& place : PlacesIn(cut)) {
+      for (const WirePlace& place : PlacesIn(cut)) {
         EXPECT_LE(place.at + place.count * place.width, cut.size());
       }
     }

@@ -5,13 +5,15 @@
 #include <set>
 #include <string>
 
+#include "tests/support/counts.h"
+
 namespace pteproof::proofs {
 namespace {
 
 TEST(ProvePlanner, ProvesThePlannerAndRefutesWhatIsWrong) {
   size_t ended = 0;
   const std::vector<PlannerProof> proofs =
-      ProvePlanner({.storages = PTEPROOF_SANITIZED ? 2 : 3}, [&](const PlannerProof& proof) {
+      ProvePlanner({.storages = IsCampaign() ? 3U : 2U}, [&](const PlannerProof& proof) {
         ++ended;
         EXPECT_EQ(proof.answer, proof.expected)
             << proof.name << ": " << proof.why << proof.counterexample;

@@ -19,7 +19,7 @@
 namespace pteproof {
 namespace {
 
-using Bytes = std::vector<std::byte>;
+using OwnBytes = std::vector<std::byte>;
 
 // A tensor of one dimension somewhere in a buffer.
 struct Spot {
@@ -27,9 +27,9 @@ struct Spot {
   size_t offset = 0;
 };
 
-Bytes DrawnBytes(size_t count) {
+OwnBytes DrawnBytes(size_t count) {
   std::mt19937 random(4);
-  Bytes bytes(count);
+  OwnBytes bytes(count);
   for (std::byte& byte : bytes) byte = static_cast<std::byte>(random() & 0xFF);
   return bytes;
 }
@@ -37,7 +37,7 @@ Bytes DrawnBytes(size_t count) {
 // Calls the operator with elements [first, first + count) of its operands and its result, which is
 // the last of the spots.
 void CallWith(std::string_view name, const std::vector<Spot>& spots, int32_t first, int32_t count,
-              Bytes& bytes) {
+              OwnBytes& bytes) {
   std::array<int32_t, 1> sizes = {count};
   std::array<int64_t, 1> strides = {1};
   std::array<int32_t, 1> order = {0};
@@ -67,8 +67,8 @@ void CallWith(std::string_view name, const std::vector<Spot>& spots, int32_t fir
 
 void ExpectTheSameOneByOne(std::string_view name, const std::vector<Spot>& spots) {
   constexpr int32_t kElements = 600;
-  Bytes together = DrawnBytes(40'000);
-  Bytes one_by_one = together;
+  OwnBytes together = DrawnBytes(40'000);
+  OwnBytes one_by_one = together;
   CallWith(name, spots, 0, kElements, together);
   for (int32_t i = 0; i < kElements; ++i) CallWith(name, spots, i, 1, one_by_one);
   EXPECT_EQ(together, one_by_one) << name << " into " << spots.back().offset;
@@ -104,8 +104,8 @@ TEST(DigestOfTensor, DoesNotDependOnHowElementsLie) {
     for (const ScalarType dtype :
          {ScalarType::kInt8, ScalarType::kInt16, ScalarType::kFloat32, ScalarType::kInt64}) {
       const size_t size = ElementSize(dtype);
-      Bytes apart = DrawnBytes(3 * size * static_cast<size_t>(count) + 1);
-      Bytes together;
+      OwnBytes apart = DrawnBytes(3 * size * static_cast<size_t>(count) + 1);
+      OwnBytes together;
       for (size_t i = 0; i < static_cast<size_t>(count); ++i) {
         together.insert(together.end(), apart.data() + 3 * i * size,
                         apart.data() + (3 * i + 1) * size);

@@ -1,7 +1,7 @@
 // Laws that hold for every Module, each stated once with its reason. Tests and campaigns try them
 // on random cases; nothing here draws any.
-#ifndef PTEPROOF_PROPERTIES_LAWS_H_
-#define PTEPROOF_PROPERTIES_LAWS_H_
+#ifndef PTEPROOF_TESTS_PROPERTIES_LAWS_LAWS_H_
+#define PTEPROOF_TESTS_PROPERTIES_LAWS_LAWS_H_
 
 #include <optional>
 #include <span>
@@ -26,4 +26,4 @@ struct Law {
 
 }  // namespace pteproof
 
-#endif  // PTEPROOF_PROPERTIES_LAWS_H_
+#endif  // PTEPROOF_TESTS_PROPERTIES_LAWS_LAWS_H_

@@ -1,9 +1,9 @@
 #include <limits>
 #include <string>
 
-#include "properties/nets/attention.h"
-#include "properties/nets/layers.h"
-#include "properties/nets/nets.h"
+#include "bench/nets/attention.h"
+#include "bench/nets/layers.h"
+#include "bench/nets/nets.h"
 
 namespace pteproof::nets {
 namespace {

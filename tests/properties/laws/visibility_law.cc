@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "properties/laws/breaches.h"
+#include "tests/properties/laws/breaches.h"
 #include "reference/graph/functionalize.h"
 #include "reference/graph/method_uses.h"
 #include "reference/op_movement.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "properties/laws/breaches.h"
+#include "tests/properties/laws/breaches.h"
 #include "reference/graph/functionalize.h"
 #include "reference/graph/method_uses.h"
 #include "reference/graph/validate.h"

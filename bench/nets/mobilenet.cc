@@ -1,7 +1,7 @@
 #include <array>
 
-#include "properties/nets/layers.h"
-#include "properties/nets/nets.h"
+#include "bench/nets/layers.h"
+#include "bench/nets/nets.h"
 
 namespace pteproof::nets {
 namespace {

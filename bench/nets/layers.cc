@@ -1,4 +1,4 @@
-#include "properties/nets/layers.h"
+#include "bench/nets/layers.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // Layers of neural networks, appended to a method: what models of a known shape are built from.
-#ifndef PTEPROOF_PROPERTIES_NETS_LAYERS_H_
-#define PTEPROOF_PROPERTIES_NETS_LAYERS_H_
+#ifndef PTEPROOF_BENCH_NETS_LAYERS_H_
+#define PTEPROOF_BENCH_NETS_LAYERS_H_
 
 #include <cstdint>
 #include <optional>
@@ -59,4 +59,4 @@ class Layers {
 
 }  // namespace pteproof::nets
 
-#endif  // PTEPROOF_PROPERTIES_NETS_LAYERS_H_
+#endif  // PTEPROOF_BENCH_NETS_LAYERS_H_

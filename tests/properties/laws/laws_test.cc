@@ -1,4 +1,4 @@
-#include "properties/laws.h"
+#include "tests/properties/laws/laws.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,4 +1,4 @@
-#include "properties/nets/attention.h"
+#include "bench/nets/attention.h"
 
 #include <cmath>
 

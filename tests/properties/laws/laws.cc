@@ -1,6 +1,6 @@
-#include "properties/laws.h"
+#include "tests/properties/laws/laws.h"
 
-#include "properties/laws/breaches.h"
+#include "tests/properties/laws/breaches.h"
 
 namespace pteproof {
 namespace {

@@ -1,6 +1,6 @@
 // Runs of random cases, and the first difference between two runs: the subject of most laws.
-#ifndef PTEPROOF_PROPERTIES_LAWS_TRACE_H_
-#define PTEPROOF_PROPERTIES_LAWS_TRACE_H_
+#ifndef PTEPROOF_PROPERTIES_DIFFERENTIAL_TRACE_H_
+#define PTEPROOF_PROPERTIES_DIFFERENTIAL_TRACE_H_
 
 #include <optional>
 #include <span>
@@ -39,4 +39,4 @@ inline constexpr int64_t kLawFuel = 2000;
 
 }  // namespace pteproof
 
-#endif  // PTEPROOF_PROPERTIES_LAWS_TRACE_H_
+#endif  // PTEPROOF_PROPERTIES_DIFFERENTIAL_TRACE_H_

@@ -1,7 +1,7 @@
 // Modules in the shape of models that run on devices, to plan, to run and to measure: the real
 // operators, sizes and residual paths, with weights of our own.
-#ifndef PTEPROOF_PROPERTIES_NETS_NETS_H_
-#define PTEPROOF_PROPERTIES_NETS_NETS_H_
+#ifndef PTEPROOF_BENCH_NETS_NETS_H_
+#define PTEPROOF_BENCH_NETS_NETS_H_
 
 #include <cstdint>
 #include <optional>
@@ -37,4 +37,4 @@ struct DecoderShape {
 
 }  // namespace pteproof::nets
 
-#endif  // PTEPROOF_PROPERTIES_NETS_NETS_H_
+#endif  // PTEPROOF_BENCH_NETS_NETS_H_

@@ -1,8 +1,8 @@
 // Attention over tokens, as both transformers have it.
-#ifndef PTEPROOF_PROPERTIES_NETS_ATTENTION_H_
-#define PTEPROOF_PROPERTIES_NETS_ATTENTION_H_
+#ifndef PTEPROOF_BENCH_NETS_ATTENTION_H_
+#define PTEPROOF_BENCH_NETS_ATTENTION_H_
 
-#include "properties/nets/layers.h"
+#include "bench/nets/layers.h"
 
 namespace pteproof::nets {
 
@@ -16,4 +16,4 @@ namespace pteproof::nets {
 
 }  // namespace pteproof::nets
 
-#endif  // PTEPROOF_PROPERTIES_NETS_ATTENTION_H_
+#endif  // PTEPROOF_BENCH_NETS_ATTENTION_H_

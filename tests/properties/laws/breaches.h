@@ -1,9 +1,9 @@
 // How a case breaks each law of laws.cc; nothing: it keeps it. `pick` chooses among the ways to try
 // it.
-#ifndef PTEPROOF_PROPERTIES_LAWS_BREACHES_H_
-#define PTEPROOF_PROPERTIES_LAWS_BREACHES_H_
+#ifndef PTEPROOF_TESTS_PROPERTIES_LAWS_BREACHES_H_
+#define PTEPROOF_TESTS_PROPERTIES_LAWS_BREACHES_H_
 
-#include "properties/laws/trace.h"
+#include "properties/differential/trace.h"
 
 namespace pteproof {
 
@@ -29,4 +29,4 @@ namespace pteproof {
 
 }  // namespace pteproof
 
-#endif  // PTEPROOF_PROPERTIES_LAWS_BREACHES_H_
+#endif  // PTEPROOF_TESTS_PROPERTIES_LAWS_BREACHES_H_

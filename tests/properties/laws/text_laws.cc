@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "properties/laws/breaches.h"
+#include "tests/properties/laws/breaches.h"
 #include "reference/graph/bounds.h"
 #include "reference/graph/parse.h"
 #include "reference/graph/print.h"

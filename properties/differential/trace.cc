@@ -1,4 +1,4 @@
-#include "properties/laws/trace.h"
+#include "properties/differential/trace.h"
 
 #include <fmt/format.h>
 
