@@ -196,6 +196,13 @@ std::string Written(const Outcome& outcome, const Expectation* before,
   std::string text = ": " + outcome.verdict + "\n";
   std::vector<ExpectedLine> old = before == nullptr ? std::vector<ExpectedLine>{} : before->lines;
   std::vector<Says> loose = before == nullptr ? std::vector<Says>{} : before->loose;
+  // Texts of findings that are gone may be said by others now.
+  std::erase_if(old, [&](const ExpectedLine& e) {
+    const bool is_there = std::ranges::any_of(
+        outcome.lines, [&](const OutcomeLine& line) { return Matches(e.text, line.text); });
+    if (!is_there) loose.insert(loose.end(), e.says.begin(), e.says.end());
+    return !is_there;
+  });
   for (const OutcomeLine& line : outcome.lines) {
     const auto same = std::ranges::find_if(
         old, [&](const ExpectedLine& e) { return Matches(e.text, line.text); });

@@ -181,6 +181,7 @@ TEST(CasesRunner, ReadsBackWhatUpdateWrites) {
 TEST(CasesRunner, KeepsTextsThatStillHold) {
   std::vector<CaseError> told;
   EXPECT_EQ(Updated(Good(), told).value_or(""), Good());
+  EXPECT_EQ(Updated(With(Good(), "forward#1", "forward#2"), told).value_or(""), Good());
   EXPECT_THAT(told, IsEmpty());
   const std::string wrong = With(Good(), "Instruction 2\"\n", "Instruction 2\"\n  says \"no\"\n");
   EXPECT_EQ(Updated(wrong, told).value_or(""), Good());
