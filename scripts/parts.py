@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build/planted"
 PAGE = ROOT / "docs/explanation/evidence/planted.md"
 # In this order: those that see most, and soonest, come first.
-TESTS = ["properties/properties_tests", "cli/cli_tests", "planner/planner_tests", "planted/planted_tests"]
+TESTS = ["properties/properties_tests", "cases/cases_tests", "cli/cli_tests", "planner/planner_tests", "planted/planted_tests"]
 # Of the first of them, what most likely notices, asked before the rest.
 LIKELY = {"proved ": "CorpusProofs.*:ModuleProofs.*", "generated: ": "DefaultDistribution.*:DrawCase.*:HealthProblems.*"}
 # Kinds of alias and features are where they are asked for.

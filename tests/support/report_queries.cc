@@ -28,10 +28,15 @@ std::string RowOf(std::span<const Verdict> verdicts) {
 }  // namespace
 
 std::string LineOf(const Finding& finding) {
+  return LineOf(finding, [](int32_t value) { return fmt::format("v{}", value); });
+}
+
+std::string LineOf(const Finding& finding,
+                   const std::function<std::string(int32_t)>& word_of) {
   std::string line = fmt::format("{} {}", Name(finding.severity), finding.rule);
   if (!finding.method.empty()) line += ' ' + finding.method;
   if (finding.instruction >= 0) line += fmt::format("#{}", finding.instruction);
-  for (const int32_t value : finding.values) line += fmt::format(" v{}", value);
+  for (const int32_t value : finding.values) line += ' ' + word_of(value);
   if (finding.bank > 0) line += fmt::format(" bank {}", finding.bank);
   if (finding.bytes) line += fmt::format(" [{},{})", finding.bytes->lo, finding.bytes->hi);
   if (finding.policies != PolicySet::All()) {

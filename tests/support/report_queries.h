@@ -4,6 +4,8 @@
 #define PTEPROOF_TESTS_SUPPORT_REPORT_QUERIES_H_
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +21,10 @@ namespace pteproof {
 // place. Then " under share-all" where it does not hold under every policy, " undecided" and
 // " suppressed" where they apply. What a finding does not have is left out.
 [[nodiscard]] std::string LineOf(const Finding& finding);
+
+// The same with other words for values than their numbers.
+[[nodiscard]] std::string LineOf(const Finding& finding,
+                                 const std::function<std::string(int32_t)>& word_of);
 
 // All findings, in the report's order. Of several instances of one cause each has a line.
 [[nodiscard]] std::vector<std::string> LinesOf(const Report& report);

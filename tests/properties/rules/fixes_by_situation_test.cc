@@ -1,22 +1,14 @@
 // Each fix that is chosen by what the export did already, by situation. A fix never says what the
 // file shows to be done.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <string>
-#include <string_view>
-
-#include "base/rule_names.h"
 #include "properties/checks/rules/fix_words.h"
-#include "pteproof/check.h"
-#include "tests/support/method_builder.h"
 #include "tests/support/report_queries.h"
 
 namespace pteproof {
 namespace {
 
 using checks::FixOf;
-using testing::HasSubstr;
 
 TEST(FixesBySituation, OfABufferThatAReaderHoldsAsAConstant) {
   EXPECT_EQ(FixOf(checks::ReadOnlyCopy{.has_writer = false}),
@@ -60,41 +52,6 @@ TEST(FixesBySituation, OfAFirstValueThatTheFileDoesNotHold) {
 }
 
 // Programs in which each situation of a constant in the reader shows.
-
-Method Writer(std::string_view buffer, bool alone) {
-  MethodBuilder b("put");
-  const int32_t state = b.Planned(alone ? 2 : 1, 0, {8}, buffer);
-  const int32_t x = b.Planned(1, 32, {8});
-  b.Input(x);
-  b.Copy(state, x);
-  return b.Build();
-}
-
-Program WithConstantReader(std::string_view writer, Method first) {
-  MethodBuilder b("get");
-  const int32_t state = b.Constant(1, {8});
-  const int32_t out = b.Planned(1, 64, {8});
-  b.Call("aten::relu.out", {state, out, out});
-  b.Output(out);
-  first.name = writer;
-  Program program = ProgramOf({std::move(first), b.Build()});
-  program.constants.emplace_back();
-  return program;
-}
-
-std::string FixIn(const Program& program) {
-  return FixOf(CheckWith(program, R"({"pteproof": 1, "methods": {
-      "put": {"reads": [], "mutates": ["state"]},
-      "get": {"reads": ["state"], "mutates": [], "values": {"0": "state"}}}})"),
-               rule::kMutabilityMismatch);
-}
-
-TEST(FixesBySituation, AreToldFromTheProgram) {
-  EXPECT_THAT(FixIn(WithConstantReader("put", Writer("state", false))),
-              HasSubstr("Plan the methods with `share_mutable_buffers=True`"));
-  EXPECT_THAT(FixIn(WithConstantReader("put", Writer("state", true))),
-              HasSubstr("Keep the buffer out of constant folding"));
-}
 
 }  // namespace
 }  // namespace pteproof

@@ -1,6 +1,5 @@
 // Calls of the runtime's own operators that ExecuTorch 1.5.1 refuses, as recorded: the check tells
 // of each, of no other, and leaves the verdict; the reference refuses the same.
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,9 +20,7 @@
 namespace pteproof {
 namespace {
 
-using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
 using testing::SizeIs;
 
 std::string NameOfRow(const testing::TestParamInfo<RecordedAnswer>& info) {
@@ -108,86 +105,6 @@ class RefusedByRuntime : public testing::Test {
   int32_t condition_;
   int32_t size_;
 };
-
-TEST_F(RefusedByRuntime, SaysWhatTheViewIsAndWhatIsTaken) {
-  b_.TensorAt(out_).dtype = ScalarType::kInt32;
-  View();
-  EXPECT_EQ(ExplanationOf(Check(ProgramOf({b_.Build()})), rule::kCallRefused),
-            "Instruction 0 (executorch_prim::et_view.default) views v0 bank 1 [0,128) of float32 "
-            "as v1 bank 1 [128,256) of int32.\n"
-            "ExecuTorch's kernel of it takes a result only if it has the element type of its "
-            "operand.\n"
-            "The call ends with an error at run time.");
-}
-
-TEST_F(RefusedByRuntime, IsSilentIfOnePathMakesTheRightSize) {
-  const int32_t over = b_.JumpFalse(condition_, 0);
-  Add(3, 4, size_);
-  b_.SetTarget(over, b_.Next());
-  View();
-  EXPECT_THAT(Lines(), IsEmpty());
-}
-
-TEST_F(RefusedByRuntime, TellsIfAllPathsMakeAWrongSize) {
-  const int32_t other = b_.JumpFalse(condition_, 0);
-  Add(3, 4, size_);
-  const int32_t over = b_.JumpFalse(b_.Bool(false), 0);
-  b_.SetTarget(other, b_.Next());
-  Add(3, 2, size_);
-  b_.SetTarget(over, b_.Next());
-  View();
-  EXPECT_THAT(Lines(), ElementsAre(HasSubstr("warning call-refused forward#4")));
-}
-
-// Between the least and the greatest size of the two paths is the right one.
-TEST_F(RefusedByRuntime, IsSilentIfTheRightSizeIsWithinBounds) {
-  const int32_t other = b_.JumpFalse(condition_, 0);
-  Add(3, 4, size_);
-  const int32_t over = b_.JumpFalse(b_.Bool(false), 0);
-  b_.SetTarget(other, b_.Next());
-  Add(5, 4, size_);
-  b_.SetTarget(over, b_.Next());
-  View();
-  EXPECT_THAT(Lines(), IsEmpty());
-}
-
-// The first round is not the only one that can lead out of the loop.
-TEST_F(RefusedByRuntime, IsSilentBehindALoopThatCounts) {
-  b_.method().values[static_cast<size_t>(size_)].integer = 0;
-  const int32_t begin = b_.Next();
-  b_.Call("executorch_prim::add.Scalar", {size_, b_.Int(1), size_});
-  b_.JumpFalse(condition_, begin);
-  View();
-  EXPECT_THAT(Lines(), IsEmpty());
-}
-
-TEST_F(RefusedByRuntime, IsSilentBesideACallThatNobodyKnows) {
-  b_.method().values[static_cast<size_t>(size_)].integer = 7;
-  const MethodBuilder before = b_;
-  View();
-  EXPECT_THAT(Lines(), SizeIs(1));
-  b_ = before;
-  b_.Call("my::size", {self_, size_});
-  View();
-  EXPECT_THAT(Lines(), IsEmpty());
-}
-
-TEST_F(RefusedByRuntime, IsSilentOfANumberThatTheCallerBrings) {
-  b_.method().values[static_cast<size_t>(size_)].integer = 7;
-  b_.Input(size_);
-  View();
-  EXPECT_THAT(Lines(), IsEmpty());
-}
-
-TEST_F(RefusedByRuntime, IsSilentIfOneOfTwoTensorsIsRight) {
-  const int32_t other = b_.Planned(1, 512, {4, 8}, {}, ScalarType::kInt32);
-  b_.Input(other);
-  const int32_t over = b_.JumpFalse(condition_, 0);
-  b_.Move(other, self_);
-  b_.SetTarget(over, b_.Next());
-  View();
-  EXPECT_THAT(Lines(), IsEmpty());
-}
 
 }  // namespace
 }  // namespace pteproof

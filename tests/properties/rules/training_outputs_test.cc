@@ -16,7 +16,6 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
 
 constexpr std::string_view kTrains = R"({"pteproof": 1, "methods": {"forward": {
     "mutates": [], "mutates_inputs": [],
@@ -62,39 +61,6 @@ std::vector<std::string> Judged(const Program& program) {
   return LinesOf(report, rule::kOutputMisbound);
 }
 
-TEST(TrainingOutputs, AreRightWhereTheParametersThemselvesAreReturned) {
-  EXPECT_THAT(Judged(Trains(0, 1)), IsEmpty());
-  EXPECT_THAT(Judged(Trains(0, 1, true)), IsEmpty());
-}
-
-TEST(TrainingOutputs, AreWrongWhereAParameterIsAValueOfTheCall) {
-  EXPECT_THAT(Judged(Trains(0, 2)),
-              ElementsAre("error output-misbound forward v6 bank 1 [160,192)"));
-  EXPECT_THAT(ExplanationOf(CheckWith(Trains(0, 2), kTrains), rule::kOutputMisbound),
-              HasSubstr("Output 4 must be the parameter 'b' itself."));
-}
-
-TEST(TrainingOutputs, AreWrongWhereOneParameterStandsForTwo) {
-  EXPECT_THAT(Judged(Trains(0, 0)), ElementsAre("error output-misbound forward v0 bank 1 [0,32)"));
-}
-
-TEST(TrainingOutputs, AreInTheOrderOfTheirNamesWhereTheFileHasNames) {
-  EXPECT_EQ(Judged(Trains(1, 0, true)).size(), 2U);
-  EXPECT_THAT(Judged(Trains(1, 0)), IsEmpty());
-}
-
-TEST(TrainingOutputs, AreLeftOpenByAManifestOfTheUsersOutputs) {
-  constexpr std::string_view kUsersOnly = R"({"pteproof": 1, "methods": {"forward": {
-      "mutates": [], "mutates_inputs": [], "outputs": [{"value": "result"}]}}})";
-  Program program = Trains(0, 1);
-  EXPECT_EQ(VerdictRow(CheckWith(program, kUsersOnly)), "unsafe unsafe unsafe");
-  program.methods.push_back(MethodBuilder("__et_training_gradients_index_forward").Build());
-  EXPECT_EQ(VerdictRow(CheckWith(program, kUsersOnly)), "undecided undecided undecided");
-  const auto manifest = ParseManifest(kUsersOnly);
-  const proofs::Proof proof = proofs::Prove(program, {.manifest = &manifest.value()});
-  EXPECT_EQ(proof.verdicts[0], Verdict::kUndecided);
-}
-
 // The same with both parameters in constant data.
 Program TrainsConstants(uint32_t first, uint32_t second) {
   Program program = Trains(0, 1);
@@ -112,26 +78,9 @@ Program TrainsConstants(uint32_t first, uint32_t second) {
   return program;
 }
 
-TEST(TrainingOutputs, AreWarnedOfInConstantDataWithAndWithoutAManifest) {
-  const Program program = TrainsConstants(1, 2);
-  EXPECT_THAT(Judged(program), IsEmpty());
-  for (const Report& report : {Check(program), CheckWith(program, kTrains)}) {
-    EXPECT_THAT(LinesOf(report, rule::kMemoryMissing),
-                ElementsAre("warning memory-missing forward v0 v1"));
-    EXPECT_THAT(ExplanationOf(report, rule::kMemoryMissing), HasSubstr("1 more"));
-  }
-  EXPECT_THAT(LinesOf(CheckWith(Trains(0, 1), kTrains), rule::kMemoryMissing), IsEmpty());
-}
-
 TEST(TrainingOutputs, AreWrongWhereTwoParametersHaveOneConstant) {
   EXPECT_THAT(Judged(TrainsConstants(1, 1)),
               ElementsAre(HasSubstr("error output-misbound forward v1")));
-}
-
-TEST(TrainingOutputs, AreCounted) {
-  Program program = Trains(0, 1);
-  program.methods[0].outputs.pop_back();
-  EXPECT_THAT(Judged(program), ElementsAre(HasSubstr("output-misbound forward")));
 }
 
 }  // namespace
