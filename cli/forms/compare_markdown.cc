@@ -10,7 +10,7 @@ namespace pteproof {
 namespace {
 
 // "+1,024 (+3.1%)"; empty if nothing has changed.
-std::string Change(uint64_t before, uint64_t after) {
+std::string ChangeText(uint64_t before, uint64_t after) {
   constexpr double kPercent = 100.0;
   if (before == after) return "";
   const char sign = after > before ? '+' : '-';
@@ -27,12 +27,12 @@ std::string MemoryTable(const ComparedFiles& files, const compare::ProgramCompar
   for (const compare::MemoryRow& row : comparison.memory) {
     text += MarkdownRow({MarkdownCode(row.method), fmt::to_string(row.bank),
                          DigitGroups(row.old_use.size), DigitGroups(row.new_use.size),
-                         Change(row.old_use.size, row.new_use.size),
+                         ChangeText(row.old_use.size, row.new_use.size),
                          DigitGroups(WasteOf(row.old_use)), DigitGroups(WasteOf(row.new_use))});
   }
   return text + MarkdownRow({"the file", "", DigitGroups(files.old_sizes.file),
                              DigitGroups(files.new_sizes.file),
-                             Change(files.old_sizes.file, files.new_sizes.file), "", ""});
+                             ChangeText(files.old_sizes.file, files.new_sizes.file), "", ""});
 }
 
 std::string ChangedFindings(const std::vector<Finding>& findings, std::string_view which) {

@@ -27,7 +27,7 @@ bool IsHidden(const Finding& finding) {
 }
 
 // Harmless lines of at most `columns`, broken between words.
-std::vector<std::string> LinesOf(std::string_view text, size_t columns) {
+std::vector<std::string> BrokenLines(std::string_view text, size_t columns) {
   std::vector<std::string> lines;
   std::string quoted = QuoteLines(text, "");
   if (quoted.empty()) return lines;
@@ -49,7 +49,7 @@ double DrawHeadline(const Finding& finding, int number, double y, size_t columns
   }
   out.Text(is_grave ? "n" : "n plain", kMapMargin + 7.5, y - 0.4, fmt::to_string(number));
   const std::string_view word = SeverityWord(finding);
-  const std::vector<std::string> lines = LinesOf(Headline(finding, " \u00b7 "), columns);
+  const std::vector<std::string> lines = BrokenLines(Headline(finding, " \u00b7 "), columns);
   out.Raw(fmt::format("<text x=\"{}\" y=\"{}\"><tspan class=\"{} b\">{}</tspan> {}</text>\n",
                       Pixels(kListX), Pixels(y), ColourClass(word), word,
                       Xml(lines.front(), kLongestLine)));
@@ -66,7 +66,7 @@ double DrawFinding(const Finding& finding, int number, double y, size_t columns,
   out.Title(finding.explanation);
   y = DrawHeadline(finding, number, y, columns - kNarrower, out);
   for (const std::string& line :
-       tells ? LinesOf(finding.explanation, columns) : std::vector<std::string>()) {
+       tells ? BrokenLines(finding.explanation, columns) : std::vector<std::string>()) {
     out.Text("s", kListX, y += kLine, line);
   }
   out.Close();

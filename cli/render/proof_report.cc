@@ -19,19 +19,18 @@
 namespace pteproof {
 namespace {
 
-using proofs::Answer;
 using proofs::Decision;
 using proofs::Obligation;
 
 constexpr size_t kMostTold = 20;
 
-std::string_view Name(Answer answer) {
+std::string_view Name(proofs::Answer answer) {
   switch (answer) {
-    case Answer::kProved:
+    case proofs::Answer::kProved:
       return "proved";
-    case Answer::kRefuted:
+    case proofs::Answer::kRefuted:
       return "refuted";
-    case Answer::kUnknown:
+    case proofs::Answer::kUnknown:
       return "unknown";
   }
   return "";
@@ -90,12 +89,12 @@ std::string Explanation(const Obligation& o, const Decision& d,
   std::string explanation =
       fmt::format("  {} {}{}  {}\n", paint.Word(word == "proved" ? "safe" : word), o.kind,
                   LoaderWords(o.policies), PlaceWords(o));
-  if (d.answer == Answer::kRefuted) explanation += QuoteLines(o.refuted, "    ");
+  if (d.answer == proofs::Answer::kRefuted) explanation += QuoteLines(o.refuted, "    ");
   explanation += QuoteLines("to show: " + GoalWords(o.goal, names), "    ");
   if (!d.model.empty())
     explanation += QuoteLines("fails for: " + ModelWords(d.model, names), "    ");
-  if (d.answer == Answer::kUnknown) explanation += QuoteLines("reason: " + d.reason, "    ");
-  if (d.answer == Answer::kRefuted && IsJudgedByCheck(o, d) && !IsConfirmed(o, d, check)) {
+  if (d.answer == proofs::Answer::kUnknown) explanation += QuoteLines("reason: " + d.reason, "    ");
+  if (d.answer == proofs::Answer::kRefuted && IsJudgedByCheck(o, d) && !IsConfirmed(o, d, check)) {
     explanation += "    not confirmed: the check finds nothing there, so one of the two is wrong\n";
   }
   if (d.vacuous)
@@ -125,7 +124,7 @@ std::string WhyExplanation(const ProofReport& report, size_t o) {
 bool IsTold(const ProofReport& report, size_t o) {
   const Decision& d = report.proof.decisions[o];
   if (report.policy && !report.proof.obligations.list[o].policies.Has(*report.policy)) return false;
-  return d.answer != Answer::kProved || d.vacuous || d.disagree;
+  return d.answer != proofs::Answer::kProved || d.vacuous || d.disagree;
 }
 
 // The other obligations of the cause, after its first.
@@ -250,11 +249,11 @@ nlohmann::ordered_json JsonOf(const Obligation& o, const Decision& d,
     if (o.policies.Has(policy)) json["policies"].push_back(Name(policy));
   }
   if (o.severity != Severity::kError) json["leaves_open"] = true;
-  if (d.answer == Answer::kRefuted) {
+  if (d.answer == proofs::Answer::kRefuted) {
     json["explanation"] = o.refuted;
     if (IsJudgedByCheck(o, d)) json["confirmed"] = IsConfirmed(o, d, check);
   }
-  if (d.answer == Answer::kUnknown) json["reason"] = d.reason;
+  if (d.answer == proofs::Answer::kUnknown) json["reason"] = d.reason;
   if (!d.core.empty()) json["core"] = d.core;
   if (d.vacuous) json["vacuous"] = true;
   if (d.needs_no_facts) json["needs_no_facts"] = true;
@@ -275,7 +274,7 @@ void AddObligations(const ProofReport& report, nlohmann::ordered_json& list) {
     if (why != nullptr && why->why_not.empty()) {
       list.back()["enough"] = {{"facts", why->facts}, {"texts", why->enough}};
     }
-    if (decision.answer != Answer::kProved &&
+    if (decision.answer != proofs::Answer::kProved &&
         proofs::IsSuppressed(obligations.list[o], report.known)) {
       list.back()["accepted"] = true;
     }

@@ -121,7 +121,7 @@ struct RenamedProgram {
   std::optional<Manifest> manifest;
 };
 
-Result<RenamedProgram, std::string> Rename(const CompareRequest& request,
+Result<RenamedProgram, std::string> RenamedOldProgram(const CompareRequest& request,
                                            const ProgramParts& before, const ProgramParts& after) {
   const auto names =
       ReadMethodNames(request.renames, NamesOf(before.source()), NamesOf(after.source()));
@@ -297,7 +297,7 @@ ExitCode RunCompare(const CompareRequest& request) {
     Complain(wrong->error);
     return ExitCodeOf(*wrong);
   }
-  const auto renamed = Rename(request, old_parts.value(), new_parts.value());
+  const auto renamed = RenamedOldProgram(request, old_parts.value(), new_parts.value());
   if (!renamed) {
     Complain(renamed.error());
     return ExitCode::kUsage;

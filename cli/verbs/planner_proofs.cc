@@ -14,13 +14,12 @@
 namespace pteproof {
 namespace {
 
-using proofs::Answer;
 using proofs::PlannerProof;
 
 std::string_view Word(const PlannerProof& proof) {
   if (proof.cut) return "cut";
-  if (proof.answer == Answer::kUnknown) return "unknown";
-  return proof.answer == Answer::kProved ? "proved" : "refuted";
+  if (proof.answer == proofs::Answer::kUnknown) return "unknown";
+  return proof.answer == proofs::Answer::kProved ? "proved" : "refuted";
 }
 
 std::string Line(const PlannerProof& proof, const Paint& paint) {
@@ -30,7 +29,7 @@ std::string Line(const PlannerProof& proof, const Paint& paint) {
       fmt::format("  {} paths, {} queries, {:.1f} s\n", proof.paths, proof.queries, proof.seconds);
   if (!proof.why.empty()) line += QuoteLines(proof.why, "  ");
   if (!proof.counterexample.empty()) line += QuoteLines(proof.counterexample, "  ");
-  if (as_expected && proof.expected == Answer::kRefuted)
+  if (as_expected && proof.expected == proofs::Answer::kRefuted)
     line += "  as expected: this variant is wrong\n";
   return line;
 }
@@ -48,12 +47,12 @@ struct Totals {
 Totals TotalsOf(const std::vector<PlannerProof>& all) {
   Totals totals;
   for (const PlannerProof& proof : all) {
-    const bool open = proof.cut || proof.answer == Answer::kUnknown;
+    const bool open = proof.cut || proof.answer == proofs::Answer::kUnknown;
     const bool expected = !open && proof.answer == proof.expected;
     totals.open += open ? 1 : 0;
     totals.wrong += !open && !expected ? 1 : 0;
-    totals.proved += expected && proof.answer == Answer::kProved ? 1 : 0;
-    totals.refuted += expected && proof.answer == Answer::kRefuted ? 1 : 0;
+    totals.proved += expected && proof.answer == proofs::Answer::kProved ? 1 : 0;
+    totals.refuted += expected && proof.answer == proofs::Answer::kRefuted ? 1 : 0;
     totals.paths += proof.paths;
     totals.queries += proof.queries;
     totals.seconds += proof.seconds;

@@ -131,6 +131,7 @@ TEST(RunMemoryTest, ALargeConstantOfAProductIsReadInPlace) {
 }
 
 TEST(RunMemoryTest, ValuesAreFreedAfterTheirLastUse) {
+  RecordProperty("slow", "a large program");
   const auto inputs = Floats(kLarge);
   // The input and its copy, two values, and what the evaluation of a product takes.
   EXPECT_LT(PeakOfReplay(LargeChain(5), inputs), 8 * kMegabyte);

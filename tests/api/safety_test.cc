@@ -42,6 +42,7 @@ class SafetyKind : public testing::TestWithParam<SafetyExample> {};
 
 // The instruction is named where there is one; a call without memory or inputs has none.
 TEST_P(SafetyKind, EndsInEveryPublicFunction) {
+  RecordProperty("slow", "some run until the limit on work");
   const auto file = ReadProgramFile(SafetyKindsFolder() + GetParam().name + ".pte");
   ASSERT_TRUE(file.ok());
   const Program& program = file.value().program;

@@ -37,6 +37,7 @@ class CaseTest : public testing::Test {
   CaseTest(fs::path file, size_t revision) : file_(std::move(file)), revision_(revision) {}
 
   void TestBody() override {
+    RecordProperty("slow", "it is judged in every way");
     const std::string name = fs::relative(file_, PTEPROOF_SOURCE_DIR).generic_string();
     for (const std::string& failure : FailuresOf(ReadText(file_), revision_, name)) {
       ADD_FAILURE() << failure;

@@ -159,6 +159,7 @@ TEST(CheckCommand, CountsTheWorstOfManyFiles) {
 }
 
 TEST(CheckCommand, PrintsTheSameWithAnyNumberOfThreads) {
+  RecordProperty("slow", "reads every program of the corpus");
   for (const char* form : {"--all", "--json", "--sarif"}) {
     SCOPED_TRACE(form);
     const auto one = RunCommand({"check", "-j", "1", form, PTEPROOF_CORPUS_DIR "/real"});
@@ -357,6 +358,7 @@ TEST(InspectCommand, PrintsOneMethodOnly) {
 }
 
 TEST(InspectCommand, ReadsEveryProgramOfTheCorpus) {
+  RecordProperty("slow", "reads every program of the corpus");
   for (const auto& file : FilesBelow(PTEPROOF_CORPUS_DIR "/real")) {
     if (file.extension() != ".pte" || file == kMalformed) continue;
     EXPECT_EQ(ExitOf({"inspect", file.string()}), 0) << file;

@@ -229,6 +229,7 @@ void ExpectToBeTrue(const std::string& path, size_t& shown) {
 }
 
 TEST(Documentation, ShowsWhatTheCommandPrints) {
+  RecordProperty("slow", "runs the command of every example");
   fs::current_path(PTEPROOF_SOURCE_DIR);
   std::vector<fs::path> pages = {"README.md", "corpus/modules/README.md"};
   for (const fs::path& page : FilesBelow("docs")) {

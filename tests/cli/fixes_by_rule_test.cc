@@ -26,6 +26,7 @@ std::string WithoutNames(const std::string& fix) {
 }
 
 TEST(FixesByRule, AreThoseOfTheList) {
+  RecordProperty("slow", "reads every program of the corpus");
   std::istringstream reports(
       RunCommand({"check", "--trust-manifests", "--json", PTEPROOF_CORPUS_DIR "/real"}).out);
   std::set<std::string> lines;

@@ -173,6 +173,7 @@ std::string Picture(const RuleExample& example) {
 
 // With PTEPROOF_UPDATE_DOCS in the environment page and pictures are written anew.
 TEST(RulesPage, SaysWhatTheCatalogueSays) {
+  RecordProperty("slow", "runs the command of every example");
   std::filesystem::current_path(PTEPROOF_SOURCE_DIR);
   const std::string text = RulesPageText();
   if (std::getenv("PTEPROOF_UPDATE_DOCS") != nullptr) std::ofstream(kRulesFile) << text;

@@ -24,6 +24,7 @@ using testing::Not;
 class SafetyKindInVerbs : public testing::TestWithParam<SafetyExample> {};
 
 TEST_P(SafetyKindInVerbs, EndsWithAnExitCodeForFiles) {
+  RecordProperty("slow", "some run until the limit on work");
   const std::string file = SafetyKindsFolder() + GetParam().name + ".pte";
   const std::vector<std::vector<std::string>> calls = {
       {"run", file},

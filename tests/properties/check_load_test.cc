@@ -69,6 +69,7 @@ TEST(CheckLoad, OfTenThousandMethodsThatShareTheirStateTellsOnlyThatItIsShared) 
 
 // A write of another method into the state is found among all those that are the state's own.
 TEST(CheckLoad, FindsTheOneMethodOfManyThatWritesOverTheState) {
+  RecordProperty("slow", "a large program");
   Program program = ManyMethods(2000, 3);
   Method& stray = program.methods[1234];
   const int32_t out = stray.outputs.front();
@@ -104,6 +105,7 @@ TEST(CheckLoad, GivesUpWhereManyUnwrittenValuesOverlap) {
 
 // Here the search for what they may be put together from ends it.
 TEST(CheckLoad, GivesUpWhereAnyOfVeryManyValuesMayBePartOfAnother) {
+  RecordProperty("slow", "a large program");
   EXPECT_TRUE(GaveUp(UnwrittenOverlaps(20'000)));
 }
 

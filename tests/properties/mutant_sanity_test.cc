@@ -80,6 +80,7 @@ TEST(StraightRun, FindsNoFaultInSoundFiles) {
 }
 
 TEST(StraightRun, AgreesWithTheCheckOnDamagedPlans) {
+  RecordProperty("slow", "draws many random cases");
   Score score;
   for (const auto& file : ReadAllReal(OwnRealRoot() / "models")) {
     if (!IsSoundAndPlain(*file)) continue;

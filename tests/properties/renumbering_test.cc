@@ -65,6 +65,7 @@ INSTANTIATE_TEST_SUITE_P(Collection, RealVerdicts,
                          testing::ValuesIn(InCollection("corpus/exported")), NameOfFolder);
 
 TEST_P(RealVerdicts, TurnNowhereUnsafeByRenumbering) {
+  RecordProperty("slow", "reads every program of the corpus");
   ForEachReal(GetParam(), [](const RealFile& file, const Verdicts& before) {
     for (uint32_t seed = 1; seed <= kSeeds; ++seed) {
       const Report report = Check(Renumbered(*file.program, seed));

@@ -98,6 +98,7 @@ std::vector<SourceFile> SourcesAndDocuments() {
 
 // To forbid a phrase, add a line to the list.
 TEST(Phrases, ThatWereReplacedDoNotComeBack) {
+  RecordProperty("slow", "reads all sources");
   const auto phrases = ReadPhrases(ReadText(kList));
   ASSERT_GE(phrases.size(), 5U);
   const auto files = SourcesAndDocuments();
@@ -125,6 +126,7 @@ std::vector<SourceFile> DocumentsAndPublicHeaders() {
 
 // Quoted old words are code: `is no X`.
 TEST(Phrases, ThatReadAsTranslatedDoNotComeBackIntoDocuments) {
+  RecordProperty("slow", "reads all sources");
   const auto phrases = ReadPhrases(ReadText(kListOfDocuments));
   ASSERT_GE(phrases.size(), 20U);
   const auto files = DocumentsAndPublicHeaders();

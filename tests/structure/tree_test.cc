@@ -71,6 +71,7 @@ TEST(Tree, HoldsTheFloorsSources) {
 }
 
 TEST(Tree, HasNoIncludeThatPointsUpwards) {
+  RecordProperty("slow", "reads all sources");
   EXPECT_EQ(ViolationsIn(CppSources(), IncludeViolations), "");
 }
 
@@ -80,18 +81,22 @@ TEST(Tree, HasAtMostSixteenPublicHeadersWhichIncludeNoPrivateOne) {
 }
 
 TEST(Tree, HasNoFoldersThatIncludeEachOther) {
+  RecordProperty("slow", "reads all sources");
   EXPECT_THAT(CircleViolations(CppSources()), testing::IsEmpty());
 }
 
 TEST(Tree, HasNoLongFileAndNoLongLine) {
+  RecordProperty("slow", "reads all sources");
   EXPECT_EQ(ViolationsIn(CppSources(), LengthViolations), "");
 }
 
 TEST(Tree, HasNoLeftOvers) {
+  RecordProperty("slow", "reads all sources");
   EXPECT_EQ(ViolationsIn(AllText(), LeftOverViolations), "");
 }
 
 TEST(Tree, NamesNoPathOfOneMachine) {
+  RecordProperty("slow", "reads all sources");
   EXPECT_EQ(ViolationsIn(AllText(), PathViolations), "");
 }
 

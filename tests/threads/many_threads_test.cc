@@ -83,6 +83,7 @@ TEST(AThreads, CheckOneProgramAtOnceBeforeAnythingElseIsDone) {
 }
 
 TEST(Threads, CheckOneProgramAtOnceAndGetOneReport) {
+  RecordProperty("slow", "several threads do the same work");
   size_t findings = 0;
   for (const auto& file : ReadAllReal(OwnRealRoot())) {
     if (!file->program.has_value()) continue;
@@ -95,6 +96,7 @@ TEST(Threads, CheckOneProgramAtOnceAndGetOneReport) {
 }
 
 TEST(Threads, ReadTheSameBytesAtOnceAndGetOneProgram) {
+  RecordProperty("slow", "several threads do the same work");
   for (const auto& file : ReadAllReal(OwnRealRoot())) {
     if (!file->program.has_value() || !file->name.ends_with(".pte")) continue;
     SCOPED_TRACE(file->name);

@@ -45,6 +45,7 @@ size_t TimesIn(const std::string& text, const std::string& what) {
 }
 
 TEST(HtmlPage, IsWellFormedForAllRealFilesTogether) {
+  RecordProperty("slow", "reads every program of the corpus");
   HtmlPage page(false);
   size_t files = 0;
   for (const auto& path : FilesBelow(PTEPROOF_CORPUS_DIR "/real")) {

@@ -79,6 +79,7 @@ std::vector<Box> LabelBoxes(const std::string& svg) {
 }
 
 TEST(SvgMap, IsWellFormedForAllRealFiles) {
+  RecordProperty("slow", "reads every program of the corpus");
   size_t drawn = 0;
   for (const auto& file : CorpusFiles()) {
     const FileReport report = JudgedWithPicture(file);
@@ -90,6 +91,7 @@ TEST(SvgMap, IsWellFormedForAllRealFiles) {
 }
 
 TEST(SvgMap, HasARectangleWithFactsForEachStorage) {
+  RecordProperty("slow", "reads every program of the corpus");
   for (const auto& file : CorpusFiles()) {
     const FileReport report = JudgedWithPicture(file);
     if (!report.picture) continue;
@@ -111,6 +113,7 @@ TEST(SvgMap, HasARectangleWithFactsForEachStorage) {
 }
 
 TEST(SvgMap, LaysNoNameOverAnother) {
+  RecordProperty("slow", "reads every program of the corpus");
   size_t names = 0;
   for (const auto& file : CorpusFiles()) {
     const FileReport report = JudgedWithPicture(file);

@@ -124,6 +124,7 @@ TEST(AssembleCommand, ReadsDataInTheFolderOfTheTextAlone) {
 
 // The verdicts of a text are those of its file.
 TEST(AssembleCommand, GivesEachVerbTheProgramOfTheText) {
+  RecordProperty("slow", "runs the command of every example");
   for (const std::string name : {"counter", "overlap", "everything"}) {
     const TempFolder folder;
     const std::string text = folder.Copy(kCorpusFolder + "/pteasm/" + name + ".pteasm", "m.pteasm");

@@ -45,6 +45,7 @@ CommandResult Linked(std::vector<std::string> files, const std::string& out,
 class LinkedCase : public testing::TestWithParam<std::string> {};
 
 TEST_P(LinkedCase, GivesPyTorchsValuesOnEveryCall) {
+  RecordProperty("slow", "links and runs a model of many methods");
   const TempFolder folder;
   const std::string out = folder.path() + "/out.pte";
   const std::string manifest = folder.path() + "/out.manifest.json";
@@ -71,6 +72,7 @@ TEST_P(LinkedCase, GivesPyTorchsValuesOnEveryCall) {
 }
 
 TEST_P(LinkedCase, IsTheSameWhateverTheOrderOfFiles) {
+  RecordProperty("slow", "links and runs a model of many methods");
   const TempFolder folder;
   std::vector<std::string> files = FilesOf(GetParam());
   ASSERT_EQ(Linked(files, folder.path() + "/a.pte").exit_code, 0);
@@ -82,6 +84,7 @@ TEST_P(LinkedCase, IsTheSameWhateverTheOrderOfFiles) {
 }
 
 TEST_P(LinkedCase, IsTheSameAfterItWasSplit) {
+  RecordProperty("slow", "links and runs a model of many methods");
   const TempFolder folder;
   const std::string whole = folder.path() + "/whole.pte";
   ASSERT_EQ(Linked(FilesOf(GetParam()), whole).exit_code, 0);

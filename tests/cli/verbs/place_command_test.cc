@@ -41,6 +41,7 @@ TEST_F(PlaceCommand, AddsOffsetsToTheRows) {
 
 // The rows of one storage are joined once, in any order: row by row this took 44 s.
 TEST_F(PlaceCommand, JoinsManyRowsOfOneStorage) {
+  RecordProperty("slow", "a large program");
   constexpr int kRows = 60'000;
   std::string rising = "id,lower,upper,size\n";
   std::string falling = rising;

@@ -178,6 +178,7 @@ TEST(Prove, BothSolversAgreeAndQueriesAreWritten) {
 }
 
 TEST(Prove, ProvesThePlannersCode) {
+  RecordProperty("slow", "asks a solver");
   const auto run = RunCommand({"prove", "--planner", "--storages", "2"});
   EXPECT_EQ(run.exit_code, 0) << run.out;
   EXPECT_THAT(run.out,

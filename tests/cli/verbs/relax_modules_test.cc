@@ -113,6 +113,7 @@ void AddPlan(const std::string& name, RelaxRow& row) {
 }
 
 TEST(RelaxModules, TheTableOfThePageHasTheAnswersOfTheCommand) {
+  RecordProperty("slow", "runs the command of every example");
   const auto rows = TableOfThePage();
   EXPECT_GE(rows.size(), 40U);
   for (const auto& [name, shown] : rows) {

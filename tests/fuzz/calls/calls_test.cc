@@ -31,6 +31,7 @@ bool Reaches(const OpSchema& op, uint64_t seed) {
 }
 
 TEST(Calls, ReachTheKernelOfEachOperatorInMostDraws) {
+  RecordProperty("slow", "draws many random cases");
   constexpr int kDraws = 12;
   for (const OpSchema* op : OperatorsWithKernels()) {
     int reached = 0;
@@ -49,6 +50,7 @@ std::vector<TwistRow> AllTwists() {
 }
 
 TEST(Calls, EachChangeMakesAnotherProgramThatCanBeRead) {
+  RecordProperty("slow", "draws many random cases");
   constexpr uint64_t kSeeds = 300;
   const auto& operators = OperatorsWithKernels();
   for (const TwistRow& twist : AllTwists()) {

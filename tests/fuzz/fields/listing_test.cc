@@ -165,6 +165,7 @@ const std::map<const flatbuffers::TypeTable*, std::string>& NamesOfTables() {
 }
 
 TEST(FieldsListing, HasEveryScalarOfTheSchemaThatOccursInTheCorpus) {
+  RecordProperty("slow", "reads every program of the corpus");
   std::map<std::string, std::set<std::string>> listed;
   for (const Buffer& file : SeedPrograms()) {
     const auto listing = Listing::Of(file);
@@ -188,6 +189,7 @@ TEST(FieldsListing, HasEveryScalarOfTheSchemaThatOccursInTheCorpus) {
 }
 
 TEST(FieldsListing, SetsFieldsOfTablesThatAFileLeavesOut) {
+  RecordProperty("slow", "sets every field");
   const auto listing = Listing::Of(CorpusFile("reports/viewout2/noio.pte"));
   ASSERT_NE(listing, nullptr);
   const std::set<std::string> texts = Texts(*listing);
@@ -219,6 +221,7 @@ TEST(FieldsTree, IsWrittenAsItWasRead) {
 }
 
 TEST(FieldsListing, TakesEveryChangeBack) {
+  RecordProperty("slow", "sets every field");
   const Buffer file = CorpusFile("reports/viewout2/noio.pte");
   const auto listing = Listing::Of(file);
   ASSERT_NE(listing, nullptr);

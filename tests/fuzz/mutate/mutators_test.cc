@@ -71,6 +71,7 @@ TEST(Mutators, GiveDifferentOutputsForDifferentSeeds) {
 }
 
 TEST(Mutators, NeverExceedTheLargestSize) {
+  RecordProperty("slow", "draws many random cases");
   const std::vector<Buffer> inputs = InputsOfAllKinds();
   for (const Target& target : fuzz::AllTargets()) {
     for (size_t i = 0; i < inputs.size(); ++i) {
@@ -84,6 +85,7 @@ TEST(Mutators, NeverExceedTheLargestSize) {
 }
 
 TEST(Mutators, SurviveArbitraryBytes) {
+  RecordProperty("slow", "draws many random cases");
   Random random(1);
   constexpr std::array<std::string_view, 4> kMarks = {"", "ET12", "FT01", "BP08"};
   for (int i = 0; i < 10'000; ++i) {
@@ -100,6 +102,7 @@ TEST(Mutators, SurviveArbitraryBytes) {
 }
 
 TEST(Mutators, SurviveFilesThatAreCutOff) {
+  RecordProperty("slow", "draws many random cases");
   const std::vector<Buffer> inputs = InputsOfAllKinds();
   Random random(2);
   for (const Buffer& input : inputs) {
@@ -116,6 +119,7 @@ TEST(Mutators, SurviveFilesThatAreCutOff) {
 }
 
 TEST(Mutators, KeepMostProgramsReadable) {
+  RecordProperty("slow", "draws many random cases");
   const fuzz::Shares shares =
       fuzz::MeasureShares(SeedPrograms(), 2'000, fuzz::Under(fuzz::kProgramMutator));
   EXPECT_GE(shares.PercentOf(shares.read), 40);

@@ -86,6 +86,7 @@ void Coarsen(Items& items) {
 class ExportedPlans : public ::testing::TestWithParam<std::filesystem::path> {};
 
 TEST_P(ExportedPlans, AreNeverBelowBest) {
+  RecordProperty("slow", "reads every program of the corpus");
   const std::vector<ExportedBank> banks = ExportedBanks(GetParam());
   EXPECT_GT(banks.size(), 100U);
   size_t optimal = 0;

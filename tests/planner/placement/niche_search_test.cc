@@ -72,12 +72,14 @@ std::string WhyNotOptimum(const Items& items, int64_t optimum) {
 }
 
 RC_GTEST_PROP(NicheSearch, FitsWhatSomeOrderFits, ()) {
+  testing::Test::RecordProperty("slow", "tries every order of some items");
   const Items items = *InstancesOf({.most_items = 6});
   RC_PRE(items.size() <= 6U && !items.empty());
   RC_ASSERT(WhyNotOptimum(items, BrutePeak(items)).empty());
 }
 
 RC_GTEST_PROP(NicheSearch, RoundsUpToOneAlignment, ()) {
+  testing::Test::RecordProperty("slow", "tries every order of some items");
   Items items = *InstancesOf({.most_items = 6});
   RC_PRE(items.size() <= 6U && !items.empty());
   const auto alignment = *rc::gen::element<int64_t>(2, 16, 64);
@@ -167,6 +169,7 @@ TEST(Best, FillsARectangleFromItsPieces) {
 
 // Equal on one thread and on several, whether the search ends or its steps are spent.
 TEST(Best, DoesNotDependOnThreads) {
+  RecordProperty("slow", "draws many random cases");
   for (uint64_t seed = 0; seed < 6; ++seed) {
     Items items = CutRectangle(10'000, 100, 150, seed);
     for (size_t i = 0; i < items.size(); i += 3) items[i].size += 1 + static_cast<int64_t>(i) % 50;

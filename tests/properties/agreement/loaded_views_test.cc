@@ -57,6 +57,7 @@ int ReadThroughViews(Method& method) {
 }
 
 TEST(LoadedViews, AreJudgedAlikeInAllCheckers) {
+  RecordProperty("slow", "draws many random cases");
   int with_views = 0;
   for (uint64_t seed = 0; seed < 2000; ++seed) {
     const auto random = generators::BuildCase(generators::DrawCase(seed));

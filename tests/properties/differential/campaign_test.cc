@@ -15,6 +15,7 @@ namespace {
 class CampaignTest : public testing::TestWithParam<int> {};
 
 TEST_P(CampaignTest, FindsNoDisagreement) {
+  RecordProperty("slow", "draws many random cases");
   const uint64_t kCases = Cases(1000, 2500);
   CampaignOptions options;
   options.seed = static_cast<uint64_t>(GetParam()) * kCases;

@@ -67,6 +67,7 @@ FactQuestion RandomFactQuestion(std::mt19937& random) {
 }
 
 TEST(FactCore, IsEnoughAndNoFactLessIs) {
+  RecordProperty("slow", "draws many random cases");
   std::mt19937 random(5);
   int with_core = 0;
   int without = 0;

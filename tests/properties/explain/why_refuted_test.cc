@@ -214,6 +214,7 @@ TEST(Explain, TellsWhereABufferIsSplit) {
 
 // Whatever pair of whatever method is refuted, there are facts that are enough.
 TEST(Explain, HasFactsForEachRefutedPairOfRandomMethods) {
+  RecordProperty("slow", "draws many random cases");
   std::mt19937 random(11);
   size_t pairs = 0;
   for (int n = 0; n < 60; ++n) {

@@ -110,6 +110,7 @@ bool IsNeverRead(const std::string& name) {
 const int kSequences = IsCampaign() ? 20 : 2;
 
 TEST_P(RealPrograms, DifferWherePlansLoseBytesAndNowhereElse) {
+  RecordProperty("slow", "reads every program of the corpus");
   const Expectations expectations = ReadExpectations(GetParam());
   int compared = 0;
   int differing = 0;

@@ -65,6 +65,7 @@ TEST(Replay, ReadsAViewOfAnotherElementType) {
 
 // Each a view of the one before: as many as a file likes.
 TEST(Replay, ReadsALongChainOfViews) {
+  RecordProperty("slow", "a large program");
   constexpr int kViews = 50'000;
   MethodBuilder b;
   const int32_t x = b.Planned(2, 0, {2});

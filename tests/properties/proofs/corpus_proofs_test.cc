@@ -62,6 +62,7 @@ Kinds CompareAll(const std::filesystem::path& root) {
 }
 
 TEST(CorpusProofs, AreAllDecidedAndSayWhatTheCheckSays) {
+  RecordProperty("slow", "proves the plans of every program of the corpus");
   const Kinds kinds = CompareAll(OwnRealRoot());
   // None of the kinds is a formality: each holds somewhere and is broken somewhere.
   const std::set<std::string_view> broken = {

@@ -5,7 +5,6 @@
 #include <map>
 
 #include "properties/agreement/judge_mutant.h"
-
 #include "tests/support/counts.h"
 
 namespace pteproof {
@@ -16,6 +15,7 @@ const uint64_t kMutants = Cases(500, 1500);
 using mutants::Damage;
 
 TEST(Mutants, AreJudgedAlikeByFourCheckers) {
+  RecordProperty("slow", "draws many random cases");
   std::map<Damage, int> unsafe;
   std::map<Damage, int> all;
   int shown_by_runs = 0;

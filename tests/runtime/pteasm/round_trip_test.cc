@@ -53,6 +53,7 @@ int ExpectAllReadBack(const fs::path& folder) {
 }
 
 TEST(ProgramText, LosesNothingOfTheCorpus) {
+  RecordProperty("slow", "reads every program of the corpus");
   EXPECT_GE(ExpectAllReadBack(PTEPROOF_CORPUS_DIR), 900);
 }
 

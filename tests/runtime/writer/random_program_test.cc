@@ -8,6 +8,7 @@ namespace pteproof {
 namespace {
 
 TEST(RandomPrograms, LoseNothingWhenWritten) {
+  RecordProperty("slow", "draws many random cases");
   for (uint32_t seed = 0; seed < 3000 && !testing::Test::HasFailure(); ++seed) {
     const RandomProgram made = MakeRandomProgram(seed);
     ExpectSurvives(made.program, "seed " + std::to_string(seed));

@@ -22,6 +22,7 @@ bool IsDamaged(const Result<Program, std::vector<Finding>>& read) {
 }
 
 TEST(GrowVector, LeavesTheFilesStructureWhole) {
+  RecordProperty("slow", "draws many random cases");
   size_t read = 0;
   uint64_t seed = 0;
   for (const fuzz::Buffer& program : SeedPrograms()) {

@@ -75,12 +75,14 @@ void ExpectNone(const RecipeLimits& limits, Fails fails) {
 }
 
 TEST(ClobbersByBytes, FindEveryWrongReadOfStraightListings) {
+  RecordProperty("slow", "tries every short listing");
   ExpectNone({}, [](const Method& method) {
     return RunsWrong(method, {}, 1, 1) && !JudgementOf(method).any();
   });
 }
 
 TEST(ClobbersByBytes, FindNothingElseInStraightListings) {
+  RecordProperty("slow", "tries every short listing");
   ExpectNone({}, [](const Method& method) {
     const Judgement found = JudgementOf(method);
     return (found.clobber || found.unmade) && !RunsWrong(method, {}, 1, 1);
@@ -88,12 +90,14 @@ TEST(ClobbersByBytes, FindNothingElseInStraightListings) {
 }
 
 TEST(ClobbersByBytes, FindEveryWrongReadOfBranches) {
+  RecordProperty("slow", "tries every short listing");
   ExpectNone({.jumps = true}, [](const Method& method) {
     return !JudgementOf(method).any() && RunsWrong(method, {}, 1, kPaths);
   });
 }
 
 TEST(ClobbersByBytes, FindNothingElseInBranches) {
+  RecordProperty("slow", "tries every short listing");
   ExpectNone({.jumps = true}, [](const Method& method) {
     const Judgement found = JudgementOf(method);
     return (found.clobber || found.unmade) && !RunsWrong(method, {}, 1, 300);
@@ -101,12 +105,14 @@ TEST(ClobbersByBytes, FindNothingElseInBranches) {
 }
 
 TEST(ClobbersByBytes, FindEveryWrongReadOfLoops) {
+  RecordProperty("slow", "tries every short listing");
   ExpectNone({.jumps = true, .jumps_back = true}, [](const Method& method) {
     return !JudgementOf(method).any() && RunsWrong(method, {}, 1, kPaths);
   });
 }
 
 TEST(ClobbersByBytes, FindNothingElseInLoops) {
+  RecordProperty("slow", "tries every short listing");
   ExpectNone({.jumps = true, .jumps_back = true}, [](const Method& method) {
     const Judgement found = JudgementOf(method);
     return (found.clobber || found.unmade) && !RunsWrong(method, {}, 1, 1000);
@@ -114,6 +120,7 @@ TEST(ClobbersByBytes, FindNothingElseInLoops) {
 }
 
 TEST(ClobbersByBytes, AgreeWithRunsWhereTheOrderPlacesViews) {
+  RecordProperty("slow", "draws many random cases");
   int wrong = 0;
   for (uint32_t seed = 1; seed <= kMethods; ++seed) {
     std::mt19937 random(seed);

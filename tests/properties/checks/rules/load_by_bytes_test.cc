@@ -118,6 +118,7 @@ TEST(LoadByBytes, IsWhatCountingBytesGives) {
 
 // State always needs its bytes, though from its last read to its store they hold nothing.
 TEST(LoadByBytes, CountsStateAtAllTimes) {
+  RecordProperty("slow", "draws many random cases");
   std::mt19937 random(21);
   int sound = 0;
   int less = 0;

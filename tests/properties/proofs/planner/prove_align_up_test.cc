@@ -16,6 +16,7 @@ std::atomic<int>& SignalsSeen() {
 }
 
 TEST(ProveAlignUp, RefutesWrongFormulas) {
+  RecordProperty("slow", "asks a solver");
   for (const RoundingFormula formula :
        {RoundingFormula::kOneTooFar, RoundingFormula::kDown, RoundingFormula::kNotAtAll}) {
     const PlannerProof proof = ProveAlignUp(60, formula);
@@ -26,6 +27,7 @@ TEST(ProveAlignUp, RefutesWrongFormulas) {
 
 // The solver would put its own handler in place of the process's while it computes.
 TEST(ProveAlignUp, LeavesTheProcessItsSignals) {
+  RecordProperty("slow", "asks a solver");
   struct sigaction counts = {};
   struct sigaction before = {};
   counts.sa_handler = [](int) { ++SignalsSeen(); };

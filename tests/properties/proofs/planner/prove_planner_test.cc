@@ -11,6 +11,7 @@ namespace pteproof::proofs {
 namespace {
 
 TEST(ProvePlanner, ProvesThePlannerAndRefutesWhatIsWrong) {
+  RecordProperty("slow", "asks a solver");
   size_t ended = 0;
   const std::vector<PlannerProof> proofs =
       ProvePlanner({.storages = IsCampaign() ? 3U : 2U}, [&](const PlannerProof& proof) {

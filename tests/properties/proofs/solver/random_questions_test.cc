@@ -159,11 +159,13 @@ void ExpectRightAnswers(const DecideOptions& options, uint32_t seed, int count) 
 }
 
 TEST(RandomQuestions, Z3AndCvc5AnswerAsTryingAllValuesDoes) {
+  RecordProperty("slow", "asks a solver");
   ExpectRightAnswers({.milliseconds = 3000, .solver = SolverChoice::kBoth}, 1,
                      static_cast<int>(Cases(60, 300)));
 }
 
 TEST(RandomQuestions, Cvc5AloneAnswersAsTryingAllValuesDoes) {
+  RecordProperty("slow", "asks a solver");
   ExpectRightAnswers({.solver = SolverChoice::kCvc5}, 2, 40);
 }
 
