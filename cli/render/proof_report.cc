@@ -93,7 +93,8 @@ std::string Explanation(const Obligation& o, const Decision& d,
   explanation += QuoteLines("to show: " + GoalWords(o.goal, names), "    ");
   if (!d.model.empty())
     explanation += QuoteLines("fails for: " + ModelWords(d.model, names), "    ");
-  if (d.answer == proofs::Answer::kUnknown) explanation += QuoteLines("reason: " + d.reason, "    ");
+  if (d.answer == proofs::Answer::kUnknown)
+    explanation += QuoteLines("reason: " + d.reason, "    ");
   if (d.answer == proofs::Answer::kRefuted && IsJudgedByCheck(o, d) && !IsConfirmed(o, d, check)) {
     explanation += "    not confirmed: the check finds nothing there, so one of the two is wrong\n";
   }

@@ -122,7 +122,8 @@ struct RenamedProgram {
 };
 
 Result<RenamedProgram, std::string> RenamedOldProgram(const CompareRequest& request,
-                                           const ProgramParts& before, const ProgramParts& after) {
+                                                      const ProgramParts& before,
+                                                      const ProgramParts& after) {
   const auto names =
       ReadMethodNames(request.renames, NamesOf(before.source()), NamesOf(after.source()));
   if (!names) return names.error();

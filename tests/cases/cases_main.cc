@@ -32,6 +32,17 @@ std::string NameOfFile(const fs::path& file) {
   return fs::relative(file, Root()).replace_extension().generic_string();
 }
 
+// What fails is told by the lines of cases alone, and counted at the end.
+class Teller : public testing::EmptyTestEventListener {
+ public:
+  void OnTestPartResult(const testing::TestPartResult& result) override {
+    if (result.failed()) std::puts(result.message());
+  }
+  void OnTestProgramEnd(const testing::UnitTest& all) override {
+    std::printf("%d passed, %d failed\n", all.successful_test_count(), all.failed_test_count());
+  }
+};
+
 class CaseTest : public testing::Test {
  public:
   CaseTest(fs::path file, size_t revision) : file_(std::move(file)), revision_(revision) {}
@@ -105,5 +116,8 @@ int main(int argc, char** argv) {
   const std::span arguments(argv, static_cast<size_t>(argc));
   if (argc > 1 && std::string_view(argv[1]) == "--update") return UpdateAll(arguments.subspan(2));
   for (const auto& path : CasesBelow(Root())) Register(path);
+  testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();
+  delete listeners.Release(listeners.default_result_printer());
+  listeners.Append(std::make_unique<Teller>().release());
   return RUN_ALL_TESTS();
 }

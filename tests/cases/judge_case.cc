@@ -22,6 +22,26 @@ CaseError ErrorOf(const pteasm::TextError& error) {
   return {error.line, error.column, fmt::format("{}: {}", error.rule, error.message)};
 }
 
+// A misspelled operator would be one that nobody knows, of which a verdict assumes a lot.
+std::vector<CaseError> UnknownOperators(const pteasm::ProgramText& text) {
+  std::vector<CaseError> errors;
+  for (size_t m = 0; m < text.program.methods.size(); ++m) {
+    const Method& method = text.program.methods[m];
+    for (size_t i = 0; i < method.instructions.size(); ++i) {
+      const Instruction& at = method.instructions[i];
+      if (at.kind != InstructionKind::kKernelCall) continue;
+      const Operator& op = method.operators[static_cast<size_t>(at.target)];
+      if (op.schema != nullptr || !op.name.starts_with("aten::")) continue;
+      const text::Position& place = text.places[m].instructions[i];
+      errors.push_back({place.line, place.column,
+                        fmt::format("'{}' is not a known operator. If that is meant, give it a "
+                                    "name outside of aten::",
+                                    op.name)});
+    }
+  }
+  return errors;
+}
+
 // A program that no file can hold is read as far as its text goes, if the case says so.
 Result<pteasm::ProgramText, std::vector<CaseError>> ReadProgramOf(const Case& given) {
   const bool no_file =
@@ -223,7 +243,8 @@ std::string Written(const Outcome& outcome, const Expectation* before,
   }
   for (const ExpectedLine& gone : old)
     loose.insert(loose.end(), gone.says.begin(), gone.says.end());
-  for (const Says& s : loose) told.push_back({s.line, 1, "no finding says this: " + s.text});
+  for (const Says& s : loose)
+    told.push_back({s.line, 1, "removed, as no finding says it: " + s.text});
   return text;
 }
 
@@ -295,6 +316,7 @@ std::string WithOutcomes(const CaseFile& file, const std::vector<Outcome>& outco
 Result<JudgedCase, std::vector<CaseError>> JudgeCase(const Case& given) {
   auto text = ReadProgramOf(given);
   if (!text.ok()) return text.error();
+  if (auto unknown = UnknownOperators(text.value()); !unknown.empty()) return unknown;
   Subject subject = {std::move(text).value(), std::nullopt, given.all_first, {}};
   if (given.manifest) {
     auto manifest = ParseManifest(ManifestText(*given.manifest));

@@ -186,7 +186,7 @@ TEST(CasesRunner, KeepsTextsThatStillHold) {
   const std::string wrong = With(Good(), "Instruction 2\"\n", "Instruction 2\"\n  says \"no\"\n");
   EXPECT_EQ(Updated(wrong, told).value_or(""), Good());
   ASSERT_EQ(told.size(), 1U);
-  EXPECT_EQ(TextOf(told[0], "a.case"), "a.case:16:1: no finding says this: no");
+  EXPECT_EQ(TextOf(told[0], "a.case"), "a.case:16:1: removed, as no finding says it: no");
 }
 
 }  // namespace
