@@ -52,7 +52,8 @@ if(PTEPROOF_ASSERTIONS)
   set(arithmetic bool,bounds,builtin,enum,float-cast-overflow,integer-divide-by-zero,nonnull-attribute,return,shift
     signed-integer-overflow,unreachable,vla-bound)
   list(JOIN arithmetic "," arithmetic)
-  target_compile_options(pteproof_flags INTERFACE -fsanitize=${arithmetic} -fsanitize-trap=${arithmetic})
+  target_compile_options(pteproof_flags INTERFACE
+    $<$<NOT:$<BOOL:$<TARGET_PROPERTY:PTEPROOF_TEST_CODE>>>:-fsanitize=${arithmetic};-fsanitize-trap=${arithmetic}>)
   target_compile_definitions(pteproof_flags INTERFACE _GLIBCXX_ASSERTIONS)
 endif()
 if(PTEPROOF_COVERAGE)
