@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "properties/checks/facts/value_sets.h"
-#include "properties/checks/flow/handles.h"
-#include "properties/checks/flow/method_check.h"
-#include "properties/checks/flow/name_events.h"
+#include "properties/value_sets.h"
+#include "properties/vocabulary.h"
 
 namespace pteproof {
 namespace {
@@ -123,7 +121,7 @@ class LifetimeFinder {
   }
 
   void ShareStorages() {
-    checks::ValueSets storages(lifetimes_.size());
+    ValueSets storages(lifetimes_.size());
     for (int32_t v = 0; v < flow_.value_count(); ++v) {
       storages.Join(v, flow_.aliases.root[static_cast<size_t>(v)]);
     }
@@ -152,11 +150,10 @@ class LifetimeFinder {
 }  // namespace
 
 std::vector<Lifetime> LifetimesOf(const Method& method) {
-  const checks::MethodCheck check = checks::AnalyseMethod(method, nullptr);
-  const MethodFlow flow = check.flow();
-  const Liveness liveness = checks::LivenessOf(flow, checks::NamesAtEnd(flow));
-  if (!liveness.complete) return {};
-  return LifetimeFinder(flow, liveness).Run();
+  const meaning::MethodMeaning meant = meaning::MeaningOf(method, nullptr);
+  if (!meant.live.complete) return {};
+  const MethodFlow flow = meant.flow();
+  return LifetimeFinder(flow, meant.live).Run();
 }
 
 }  // namespace pteproof

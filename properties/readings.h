@@ -11,40 +11,19 @@
 //     verdict          undecided safe
 //
 // The table of doubts is closed (docs/explanation/readings.md): nothing becomes undecided for a
-// doubt that no exporter gives cause for. Which doubts a program has, each checker finds out for
-// itself.
+// doubt that no exporter gives cause for. Which doubts a program has is part of its meaning.
 #ifndef PTEPROOF_PROPERTIES_READINGS_H_
 #define PTEPROOF_PROPERTIES_READINGS_H_
 
-#include <compare>
-#include <cstdint>
+#include <cstddef>
 #include <functional>
-#include <set>
 #include <string>
 #include <vector>
 
+#include "meaning/questions.h"
 #include "pteproof/report.h"
 
 namespace pteproof {
-
-enum class DoubtKind : uint8_t {
-  kOperandUpdated,   // an operator that nobody knows updates an argument that the usual reading
-                     // takes for read alone
-  kResultFilled,     // it makes all of a result that held a value before; usually it keeps a part
-  kDelegateOperand,  // a delegate call reads this argument, a buffer; usually it makes it
-};
-
-struct Doubt {
-  DoubtKind kind = DoubtKind::kOperandUpdated;
-  std::string subject;   // the operator's name; of delegate calls, the method's
-  int32_t call = 0;      // of delegate calls: its number among the method's, from 0
-  int32_t argument = 0;  // position, from 0
-
-  auto operator<=>(const Doubt&) const = default;
-};
-
-// The doubts that are read the other way.
-using Reading = std::set<Doubt>;
 
 // What is in doubt, in words: "whether 'f' updates its argument 2", of the first three doubts. And
 // what would settle them.

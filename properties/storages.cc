@@ -5,10 +5,10 @@
 #include <tuple>
 #include <utility>
 
-#include "properties/checks/facts/value_sets.h"
-#include "properties/checks/flow/byte_map.h"
-#include "properties/checks/flow/method_check.h"
-#include "properties/checks/flow/value_uses.h"
+#include "properties/checks/byte_map.h"
+#include "properties/checks/clobbers.h"
+#include "properties/value_sets.h"
+#include "properties/value_uses.h"
 
 namespace pteproof {
 namespace {
@@ -105,18 +105,17 @@ class StorageMaker {
 
   const MethodFlow& flow_;
   std::vector<std::vector<PointSpan>> uses_;  // per value
-  checks::ValueSets sets_;
+  ValueSets sets_;
 };
 
 }  // namespace
 
 std::optional<PlannedStorages> StoragesOf(const Method& method) {
-  const checks::MethodCheck check = checks::AnalyseMethod(method, nullptr);
-  const MethodFlow flow = check.flow();
-  const Liveness liveness = checks::LivenessOf(flow, checks::NamesAtEnd(flow));
-  if (!liveness.complete) return std::nullopt;
+  const meaning::MethodMeaning meant = meaning::MeaningOf(method, nullptr);
+  if (!meant.live.complete) return std::nullopt;
+  const MethodFlow flow = meant.flow();
   return PlannedStorages{checks::PlanAlignment(method),
-                         StorageMaker(flow, checks::UsesOf(flow, liveness).of).Run()};
+                         StorageMaker(flow, checks::UsesOf(flow, meant.live).of).Run()};
 }
 
 }  // namespace pteproof

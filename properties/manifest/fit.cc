@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "properties/checks/flow/method_check.h"
+#include "meaning/method_meaning.h"
 #include "properties/manifest/buffer_keys.h"
 #include "properties/manifest/calls.h"
 #include "properties/manifest/errors.h"
@@ -231,11 +231,11 @@ std::set<std::string_view> BufferNames(const Manifest& manifest, const Program& 
 // caller brings, or inside a delegate.
 bool MayKeepUnnamedState(const Method& method) {
   if (!method.delegates.empty()) return true;
-  const checks::MethodCheck check = checks::AnalyseMethod(method, nullptr);
-  const auto unnamed = [](const checks::StateSlot& slot) { return slot.key.empty(); };
+  const meaning::MethodMeaning check = meaning::MeaningOf(method, nullptr);
+  const auto unnamed = [](const meaning::StateSlot& slot) { return slot.key.empty(); };
   if (std::ranges::any_of(check.roles.states, unnamed)) return true;
   for (size_t v = 0; v < method.values.size(); ++v) {
-    if (check.roles.of[v] == checks::Role::kCaller && !check.roles.usage[v].is_output) return true;
+    if (check.roles.of[v] == meaning::Role::kCaller && !check.roles.usage[v].is_output) return true;
   }
   return false;
 }

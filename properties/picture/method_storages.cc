@@ -5,8 +5,7 @@
 #include <tuple>
 #include <utility>
 
-#include "properties/checks/flow/handles.h"
-#include "properties/checks/flow/value_uses.h"
+#include "properties/value_uses.h"
 
 namespace pteproof::picture {
 namespace {
@@ -14,8 +13,8 @@ namespace {
 using checks::Handles;
 using checks::LiveName;
 using checks::Liveness;
-using checks::MethodCheck;
 using checks::MethodFlow;
+using checks::MethodMeaning;
 using checks::Place;
 using checks::Step;
 using checks::Usage;
@@ -33,7 +32,8 @@ std::pair<int64_t, int64_t> MentionsOf(const Usage& usage) {
 // Collects the parts of each storage, then derives the rest from all of them.
 class StorageDrawer {
  public:
-  StorageDrawer(const MethodCheck& check, const Liveness& liveness, ValueUses uses, Sharing sharing)
+  StorageDrawer(const MethodMeaning& check, const Liveness& liveness, ValueUses uses,
+                Sharing sharing)
       : flow_(check.flow()),
         liveness_(liveness),
         uses_(std::move(uses)),
@@ -229,13 +229,11 @@ class StorageDrawer {
 
 }  // namespace
 
-MethodStorages StoragesOfMethod(const MethodCheck& check, const std::set<ValuePair>& quarrels) {
-  const MethodFlow flow = check.flow();
-  const Liveness liveness = checks::LivenessOf(flow, checks::NamesAtEnd(flow));
-  if (!liveness.complete) return {false, {}};
-  ValueUses uses = checks::UsesOf(flow, liveness);
+MethodStorages StoragesOfMethod(const MethodMeaning& check, const std::set<ValuePair>& quarrels) {
+  if (!check.live.complete) return {false, {}};
+  ValueUses uses = checks::UsesOf(check.flow(), check.live);
   Sharing sharing = SharingOf(check, uses, quarrels);
-  return {true, StorageDrawer(check, liveness, std::move(uses), std::move(sharing)).Run()};
+  return {true, StorageDrawer(check, check.live, std::move(uses), std::move(sharing)).Run()};
 }
 
 }  // namespace pteproof::picture

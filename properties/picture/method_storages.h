@@ -5,9 +5,9 @@
 #include <set>
 #include <vector>
 
-#include "properties/checks/flow/method_check.h"
 #include "properties/picture/picture.h"
 #include "properties/picture/sharing.h"
+#include "properties/vocabulary.h"
 
 namespace pteproof::picture {
 
@@ -17,7 +17,7 @@ struct MethodStorages {
 };
 
 // O(n log n) for straight-line code.
-[[nodiscard]] MethodStorages StoragesOfMethod(const checks::MethodCheck& check,
+[[nodiscard]] MethodStorages StoragesOfMethod(const checks::MethodMeaning& check,
                                               const std::set<ValuePair>& quarrels);
 
 }  // namespace pteproof::picture

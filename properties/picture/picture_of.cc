@@ -6,8 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "properties/checks/flow/method_check.h"
-#include "properties/checks/rules/state_table.h"
+#include "meaning/exporter_order.h"
 #include "properties/group_findings.h"
 #include "properties/picture/marks.h"
 #include "properties/picture/method_storages.h"
@@ -70,7 +69,7 @@ class PanelMaker {
   std::vector<Bank> Take(Policy policy) && {
     std::vector<Bank> banks;
     for (auto& [id, panels] : banks_) {
-      banks.push_back({id, methods_ > 1 && checks::IsShared(policy, id), std::move(panels)});
+      banks.push_back({id, methods_ > 1 && meaning::IsShared(policy, id), std::move(panels)});
     }
     return banks;
   }
@@ -149,14 +148,14 @@ Picture PictureOf(const Program& program, const Report& report, const PictureOpt
   picture.policy = options.policy;
   PanelMaker panels(program.methods.size());
   const std::vector<Finding> all = UngroupFindings(report.findings);
-  const double numberings = checks::NumberingsOf(program);
+  const double numberings = meaning::NumberingsOf(program);
   std::map<std::string_view, size_t> index_of;
   for (size_t m = 0; m < program.methods.size(); ++m) {
     const Method& method = program.methods[m];
     index_of.emplace(method.name, m);
     picture.methods.push_back(AxisOf(method));
     MethodStorages storages =
-        StoragesOfMethod(checks::AnalyseMethod(method, options.manifest, nullptr, numberings),
+        StoragesOfMethod(meaning::MeaningOf(method, options.manifest, nullptr, numberings),
                          QuarrelsIn(method.name, all));
     picture.methods.back().complete = storages.complete;
     panels.Add(std::move(storages.by_bank), m);

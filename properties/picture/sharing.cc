@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <tuple>
 
-#include "properties/checks/facts/value_sets.h"
+#include "properties/value_sets.h"
 
 namespace pteproof::picture {
 namespace {
 
-using checks::MethodCheck;
 using checks::MethodFlow;
+using checks::MethodMeaning;
 using checks::MovedPlace;
 using checks::Phase;
 using checks::Place;
@@ -25,9 +25,9 @@ constexpr auto kByPlace = [](const Place& p) { return std::tuple(p.bank, p.lo, p
 
 class SharingFinder {
  public:
-  SharingFinder(const MethodCheck& check, const std::set<ValuePair>& quarrels)
-      : check_(check),
-        flow_(check.flow()),
+  SharingFinder(const MethodMeaning& check, const std::set<ValuePair>& quarrels)
+      : flow_(check.flow()),
+        moved_(check.moved),
         quarrels_(quarrels),
         sets_(check.method->values.size()),
         how_(check.method->values.size(), How::kFirst) {}
@@ -95,7 +95,7 @@ class SharingFinder {
     operands_.clear();
     for (const Read& r : flow_.effects.ReadsOf(static_cast<size_t>(i))) {
       const auto moved = std::ranges::equal_range(
-          check_.walk.moved, std::pair(i, r.value), {},
+          moved_, std::pair(i, r.value), {},
           [](const MovedPlace& m) { return std::pair(m.instruction, m.value); });
       for (const MovedPlace& m : moved) operands_.emplace_back(flow_.PlaceOf(m.holder), m.holder);
       if (moved.empty()) operands_.emplace_back(flow_.PlaceOf(r.value), r.value);
@@ -103,10 +103,10 @@ class SharingFinder {
     std::ranges::sort(operands_, {}, [](const auto& o) { return kByPlace(o.first); });
   }
 
-  const MethodCheck& check_;
   const MethodFlow flow_;
+  std::span<const MovedPlace> moved_;
   const std::set<ValuePair>& quarrels_;
-  checks::ValueSets sets_;
+  ValueSets sets_;
   std::vector<How> how_;
   std::vector<std::pair<Place, int32_t>> operands_;  // of one instruction
 };
@@ -128,7 +128,7 @@ std::set<ValuePair> QuarrelsIn(std::string_view method, std::span<const Finding>
   return quarrels;
 }
 
-Sharing SharingOf(const MethodCheck& check, const checks::ValueUses& uses,
+Sharing SharingOf(const MethodMeaning& check, const checks::ValueUses& uses,
                   const std::set<ValuePair>& quarrels) {
   return SharingFinder(check, quarrels).Run(uses);
 }

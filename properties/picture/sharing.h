@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "properties/checks/flow/method_check.h"
-#include "properties/checks/flow/value_uses.h"
 #include "properties/picture/picture.h"
+#include "properties/value_uses.h"
+#include "properties/vocabulary.h"
 #include "pteproof/finding.h"
 
 namespace pteproof::picture {
@@ -32,7 +32,7 @@ struct Sharing {
 
 // Views, in-place results and branches' results join their storage; operands and results that
 // quarrel do not. O(n log n) in accesses.
-[[nodiscard]] Sharing SharingOf(const checks::MethodCheck& check, const checks::ValueUses& uses,
+[[nodiscard]] Sharing SharingOf(const checks::MethodMeaning& check, const checks::ValueUses& uses,
                                 const std::set<ValuePair>& quarrels);
 
 }  // namespace pteproof::picture

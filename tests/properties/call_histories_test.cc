@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "properties/checks/facts/call_order.h"
+#include "meaning/call_order.h"
 #include "properties/oracles/call_walk.h"
 #include "properties/proofs/facts/histories.h"
 #include "tests/support/method_builder.h"
@@ -102,8 +102,8 @@ std::vector<Sought> DrawSought(std::mt19937_64& random) {
   return sought;
 }
 
-bool CheckHas(const checks::CallOrder& order, const std::vector<Sought>& s) {
-  const auto step = [&](size_t i) { return checks::CallStep{s[i].method, s[i].without}; };
+bool CheckHas(const meaning::CallOrder& order, const std::vector<Sought>& s) {
+  const auto step = [&](size_t i) { return meaning::CallStep{s[i].method, s[i].without}; };
   if (s.size() == 1) return order.Has({step(0)});
   if (s.size() == 2) return order.Has({step(0), step(1)});
   return order.Has({step(0), step(1), step(2)});
@@ -150,7 +150,7 @@ TEST(CallHistories, HaveASequenceOfCallsIfSomeHistoryHas) {
   for (uint64_t seed = 0; seed < 200; ++seed) {
     std::mt19937_64 random(seed);
     const Manifest manifest = StatingCalls(RandomProtocol(random, kNames, 2));
-    const checks::CallOrder order = checks::CallOrderOf(program, &manifest);
+    const meaning::CallOrder order = meaning::CallOrderOf(program, &manifest);
     const proofs::Histories histories = proofs::Histories::Of(program, &manifest);
     const WordSet prefixes = PrefixesOf(manifest.calls->pattern);
     for (int question = 0; question < 20; ++question) {
@@ -171,7 +171,7 @@ TEST(CallHistories, AreOneForChecksAndProofsOfLongExpressions) {
   for (uint64_t seed = 0; seed < 300; ++seed) {
     std::mt19937_64 random(seed);
     const Manifest manifest = StatingCalls(RandomProtocol(random, kNames, 6));
-    const checks::CallOrder order = checks::CallOrderOf(program, &manifest);
+    const meaning::CallOrder order = meaning::CallOrderOf(program, &manifest);
     const proofs::Histories histories = proofs::Histories::Of(program, &manifest);
     for (int question = 0; question < 30; ++question) {
       const std::vector<Sought> sought = DrawSought(random);
@@ -184,7 +184,7 @@ TEST(CallHistories, AreAllWithoutAProtocol) {
   const Program program = ThreeMethods();
   const Manifest silent;
   for (const Manifest* manifest : {static_cast<const Manifest*>(nullptr), &silent}) {
-    EXPECT_TRUE(checks::CallOrderOf(program, manifest).Has({{2}, {0, {1, 2}}, {2}}));
+    EXPECT_TRUE(meaning::CallOrderOf(program, manifest).Has({{2}, {0, {1, 2}}, {2}}));
     EXPECT_TRUE(proofs::Histories::Of(program, manifest).Admit({{2}, {0, {1, 2}}, {2}}));
     CallWalk walk(program, manifest);
     walk.Call(2);

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "properties/checks/flow/method_check.h"
+#include "properties/checks/clobbers.h"
 #include "pteproof/check.h"
 #include "pteproof/read.h"
 #include "tests/support/files.h"

@@ -87,8 +87,9 @@ std::vector<SourceFile> SourcesAndDocuments() {
        {"README.md", "CHANGELOG.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md"}) {
     add(kRoot / name);
   }
-  for (const char* folder : {"include", "base", "reference", "runtime", "planner", "properties",
-                             "api", "fuzz", "cli", "python", "bench", "tests", "docs"}) {
+  for (const char* folder :
+       {"include", "base", "reference", "runtime", "meaning", "planner", "properties", "api",
+        "fuzz", "cli", "python", "bench", "tests", "docs"}) {
     for (const fs::path& path : FilesBelow(kRoot / folder)) {
       if (IsText(path)) add(path);
     }

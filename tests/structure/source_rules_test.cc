@@ -105,10 +105,10 @@ TEST(IncludeRule, LetsOnlyProofsOfThePlannerReadThePlanner) {
 
 TEST(IncludeRule, RejectsAnIncludeThatPointsUpwardsWithinAFolder) {
   EXPECT_THAT(
-      IncludeViolations(Including("properties/checks/facts/a.h", "properties/checks/flow/b.h")),
+      IncludeViolations(Including("properties/proofs/terms/a.h", "properties/proofs/solver/b.h")),
       ElementsAre(HasSubstr("upwards within its folder")));
   EXPECT_THAT(
-      IncludeViolations(Including("properties/checks/rules/a.h", "properties/checks/facts/b.h")),
+      IncludeViolations(Including("properties/proofs/rules/a.h", "properties/proofs/terms/b.h")),
       IsEmpty());
   EXPECT_THAT(IncludeViolations(Including("cli/io/a.h", "cli/main.h")),
               ElementsAre(HasSubstr("upwards within its folder")));

@@ -16,9 +16,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kFolders = {"include",    "base",  "reference", "runtime", "planner",
-                                 "properties", "api",   "fuzz",      "cli",     "python",
-                                 "bench",      "tests", "scripts",   "cmake",   ".ci"};
+constexpr std::array kFolders = {
+    "include", "base", "reference", "runtime", "meaning", "planner", "properties", "api",
+    "fuzz",    "cli",  "python",    "bench",   "tests",   "scripts", "cmake",      ".ci"};
 
 bool IsCpp(const fs::path& path) {
   return path.extension() == ".h" || path.extension() == ".cc";

@@ -6,20 +6,27 @@
 #include <ostream>
 #include <vector>
 
-#include "properties/checks/flow/method_check.h"
-#include "properties/checks/rules/in_place.h"
+#include "properties/checks/clobbers.h"
+#include "properties/checks/in_place.h"
+#include "properties/vocabulary.h"
 #include "tests/support/method_builder.h"
 
 namespace pteproof::checks {
 
 struct Analysed {
   explicit Analysed(const MethodBuilder& builder, const Manifest* manifest = nullptr)
-      : method(builder.Build()), check(AnalyseMethod(method, manifest)) {}
+      : method(builder.Build()), check{MeaningOf(method, manifest), {}} {
+    check.walk = WalkBackwards(check.flow(), check.live);
+  }
   Analysed(const Analysed&) = delete;
   Analysed& operator=(const Analysed&) = delete;
 
+  struct Check : MethodMeaning {
+    Walk walk;
+  };
+
   Method method;
-  MethodCheck check;
+  Check check;
 };
 
 // A clobber without its bytes: `instruction` writes `writer` over `victim`, which `reader` wants.
@@ -50,8 +57,8 @@ inline std::vector<Hit> HitsOf(const MethodBuilder& builder) {
 // overwritten.
 inline bool IsSound(const MethodBuilder& builder) {
   const Analysed a(builder);
-  return a.check.walk.complete && a.check.walk.clobbers.empty() && a.check.walk.unmade.empty() &&
-         CheckOperands(a.check.flow(), a.check.walk.moved).empty();
+  return a.check.walk.complete && a.check.walk.clobbers.empty() && a.check.unmade.empty() &&
+         CheckOperands(a.check).empty();
 }
 
 }  // namespace pteproof::checks

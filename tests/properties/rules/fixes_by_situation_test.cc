@@ -2,7 +2,7 @@
 // file shows to be done.
 #include <gtest/gtest.h>
 
-#include "properties/checks/rules/fix_words.h"
+#include "properties/rules/fix_words.h"
 #include "tests/support/report_queries.h"
 
 namespace pteproof {

@@ -1,0 +1,600 @@
+// Idea: an exporter elides a view or a concatenation by giving the value the bytes of older values
+// and emitting no instruction for it. Such a value is used before any instruction makes it. The
+// rest of the file tells which older values it stands for.
+//
+//   values   v1 input   v3 = mul(v1)   v4 (no instruction)   v5 = add(v4, v1)
+//   bank 1   [32,64)    [0,32)         [0,32)                [64,96)
+//
+// Here v4 is a view of v3, the last earlier value of the same place and type that holds something.
+// These rules are tried in this order:
+//
+//   1. In the exporter's numbering (exporter_order.h), the base is that last earlier value. The
+//      view was made before the first instruction that uses a higher number.
+//   2. Otherwise, the base is the value that was made last at this place before a block first uses
+//      the view. If the place was made more than once by then, the view is `uncertain`.
+//   3. Otherwise, the value is a concatenation if older values of its type fill its bytes exactly.
+//      In the exporter's numbering it is one of what they held when it was made; without it,
+//      `uncertain` if the place of a part was made more than once.
+//   4. Otherwise, it is a slice of the older value, made last before it, of which its bytes can be
+//      a contiguous slice. The literals that an elided slice leaves behind say so (slice_form.h).
+//      Without them the slice is `unsure_slices`, if the older value is wanted later; else nothing
+//      is known. With them, and if the older value was made after all values of its own place, the
+//      slice goes before 1.
+//
+// "Made" is meant on paths that never jump back (paths_forward.h): what only another branch makes,
+// or a loop's round before, is none of these older values.
+//
+// If another value of these bytes became a name of bytes elsewhere after the base was made, the
+// view or the concatenation is of that one: it is `stray`, as nothing writes the bytes that it
+// reads, or `uncertain` if the numbering does not tell. A value that none of them explains is
+// `unexplained`, and becomes state (roles.h).
+//
+// Invariant: a transfer speaks of one moment. From there on `to` has the content that its sources
+// hold at that moment, and a later store to a source is not a store to `to`. A view that several
+// blocks use has one transfer per block. Names that share bytes without a transfer share them by
+// accident.
+//
+// Cost: O(n log n) in values and accesses. The candidates of rules 1 and 3 are counted, and the
+// search gives up beyond kWorkLimit.
+#include "meaning/aliases.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <ranges>
+#include <tuple>
+
+#include "base/without.h"
+#include "meaning/paths_forward.h"
+#include "meaning/place_classes.h"
+#include "meaning/place_makes.h"
+#include "meaning/touches.h"
+#include "runtime/slice_form.h"
+
+namespace pteproof::meaning {
+namespace {
+
+class AliasFinder {
+ public:
+  AliasFinder(const Method& method, const Effects& effects, const FlowGraph& graph,
+              const ExporterOrder& order, const Roles& roles)
+      : method_(method), effects_(effects), graph_(graph), order_(order), roles_(roles) {}
+
+  Aliases Run() && {
+    StartRoots();
+    aliases_.unsure_slices = effects_.varying;
+    TakeRenames();
+    TakeViews();
+    const auto when = [](const Transfer& t) { return std::pair(t.instruction, t.phase); };
+    std::ranges::stable_sort(aliases_.transfers, {}, when);
+    return std::move(aliases_);
+  }
+
+ private:
+  // An elided view in the exporter's order, made before that instruction.
+  struct OrderedView {
+    int32_t view = 0;
+    int32_t base = 0;
+    int32_t made = 0;
+  };
+
+  const Usage& UsageOf(int32_t v) const { return roles_.usage[static_cast<size_t>(v)]; }
+  const Place& PlaceOf(int32_t v) const { return roles_.place[static_cast<size_t>(v)]; }
+  static size_t Index(int32_t index) { return static_cast<size_t>(index); }
+  int32_t& RootOf(int32_t v) { return aliases_.root[static_cast<size_t>(v)]; }
+
+  void StartRoots() {
+    aliases_.root.resize(method_.values.size());
+    for (size_t v = 0; v < aliases_.root.size(); ++v) {
+      const int32_t state = Without(kRecoveredName, "state") ? -1 : roles_.state_of[v];
+      aliases_.root[v] =
+          state >= 0 ? roles_.states[static_cast<size_t>(state)].value : static_cast<int32_t>(v);
+    }
+  }
+
+  void Add(int32_t instruction, Phase phase, bool dynamic, int32_t to,
+           std::span<const int32_t> sources) {
+    const Range range = {static_cast<uint32_t>(aliases_.sources.size()),
+                         static_cast<uint32_t>(sources.size())};
+    aliases_.sources.insert(aliases_.sources.end(), sources.begin(), sources.end());
+    for (const int32_t source : sources) {
+      if (phase == Phase::kBefore) taken_[source].push_back(instruction);
+    }
+    aliases_.transfers.push_back({instruction, phase, dynamic, to, range});
+  }
+
+  void TakeRenames() {
+    TakePlaced();
+    for (const Rename& r : effects_.renames) {
+      if (r.placed) continue;
+      if (Without(kRecoveredName, r.after_write ? "returned" : "moved")) continue;
+      const bool same_place =
+          r.after_write && PlaceOf(r.to).bank != 0 && PlaceOf(r.to) == PlaceOf(r.from);
+      Add(r.instruction, r.after_write ? Phase::kAfter : Phase::kAt, !same_place, r.to,
+          {&r.from, 1});
+      if (same_place && roles_.state_of[static_cast<size_t>(r.to)] < 0)
+        RootOf(r.to) = RootOf(r.from);
+    }
+  }
+
+  // A name that keeps its place takes over from all of its sources at once. Their renames stand
+  // side by side.
+  void TakePlaced() {
+    if (Without(kRecoveredName, "placed")) return;
+    const auto& all = effects_.renames;
+    for (auto first = all.begin(); first != all.end();) {
+      std::vector<int32_t> sources;
+      auto r = first;
+      for (; r != all.end() && r->placed && r->instruction == first->instruction &&
+             r->to == first->to;
+           ++r) {
+        sources.push_back(r->from);
+      }
+      if (!sources.empty()) Add(first->instruction, Phase::kBefore, false, first->to, sources);
+      first = sources.empty() ? std::next(first) : r;
+    }
+  }
+
+  // Planned values that are used before any instruction made them are names of something older.
+  void TakeViews() {
+    std::vector<int32_t> exposed;
+    for (int32_t v = 0; v < static_cast<int32_t>(method_.values.size()); ++v) {
+      if (UsageOf(v).leaves_place_unmade()) {
+        moved_[{PlaceOf(v).bank, PlaceOf(v).lo}].push_back(v);
+      }
+      if (roles_.of[static_cast<size_t>(v)] == Role::kLocal && UsageOf(v).exposed() &&
+          !PlaceOf(v).empty()) {
+        exposed.push_back(v);
+      }
+    }
+    if (exposed.empty()) return;
+    const PlaceClasses classes(method_, roles_);
+    PlaceMakes makes(classes, roles_);
+    const Touches touches = TouchesOf(method_, effects_);
+    std::vector<int32_t> misplaced = effects_.misplaced;
+    std::ranges::sort(misplaced);
+    const auto first_view = static_cast<ptrdiff_t>(aliases_.transfers.size());
+    for (const int32_t v : exposed) {
+      if (std::ranges::binary_search(misplaced, v)) {
+        aliases_.stray.push_back(v);
+        continue;
+      }
+      const bool taken = TakeYoungerSlice(classes, touches, v) ||
+                         (order_.holds ? TakeOrderedView(classes, makes, touches, v)
+                                       : TakeViewAtFirstUse(makes, touches, v));
+      const bool explained =
+          taken || TakeConcat(classes, makes, touches, v) || TakeSlice(classes, touches, v);
+      if (!aliases_.complete) return;
+      if (!explained) (IsStray(classes, v) ? aliases_.stray : aliases_.unexplained).push_back(v);
+    }
+    for (auto view = ordered_.rbegin(); view != ordered_.rend(); ++view) {
+      TakeFromBase(*view, touches);
+    }
+    // At one moment, a base is taken before its views.
+    std::ranges::stable_sort(aliases_.transfers.begin() + first_view, aliases_.transfers.end(), {},
+                             &Transfer::to);
+  }
+
+  // The exporter numbers buffers before the inputs.
+  bool IsNoBuffer(int32_t v) const {
+    return order_.holds && !method_.inputs.empty() &&
+           v >= *std::ranges::min_element(method_.inputs);
+  }
+
+  // A view of a name whose bytes lie elsewhere. It is not a buffer.
+  bool IsStray(const PlaceClasses& classes, int32_t v) {
+    if (!IsNoBuffer(v)) return false;
+    const auto members = classes.Of(v);
+    return Work(members.size()) && std::ranges::any_of(members, [&](int32_t u) {
+             return u < v && UsageOf(u).leaves_place_unmade();
+           });
+  }
+
+  bool HoldsSomething(int32_t v) const {
+    const Role role = roles_.of[static_cast<size_t>(v)];
+    if (role == Role::kInput || role == Role::kState) return true;
+    const Usage& usage = UsageOf(v);
+    return usage.written_as_out || usage.written_in_place || (usage.exposed() && !usage.renamed);
+  }
+
+  // The base of an elided view is the last earlier value of the same place (the exporter's order),
+  // but for those that only other branches make.
+  std::optional<int32_t> LastEarlierValue(const PlaceClasses& classes, int32_t view, int32_t use) {
+    const auto members = classes.Of(view);
+    auto at = std::ranges::lower_bound(members, view);
+    while (at != members.begin() && Work(1)) {
+      --at;
+      if (HoldsSomething(*at) && !IsMadeInOtherBranches(*at, use)) return *at;
+    }
+    return std::nullopt;
+  }
+
+  // Whether a value in the place of `base` became a name of bytes elsewhere after it, and before
+  // `v` was made: then `v` is a name of that one, and nothing wrote the bytes that it reads.
+  bool FollowsMoved(int32_t v, int32_t base, int32_t before) {
+    const auto there = moved_.find({PlaceOf(base).bank, PlaceOf(base).lo});
+    if (there == moved_.end() || !Work(there->second.size())) return false;
+    const int32_t made = LastWriteBefore(base, before);
+    return std::ranges::any_of(there->second, [&](int32_t u) {
+      const bool fits = PlaceOf(base) == PlaceOf(v)
+                            ? PlaceOf(u) == PlaceOf(v) && HaveOneType(u, v)
+                            : PlaceOf(u).hi <= PlaceOf(v).hi && MayBeTile(u, v);
+      if (u == v || !fits) return false;
+      const bool between = order_.holds
+                               ? base < u && u < v
+                               : made < UsageOf(u).last_write && UsageOf(u).last_write < before;
+      return between && !IsMadeInOtherBranches(u, before);
+    });
+  }
+
+  bool HaveOneType(int32_t a, int32_t b) const {
+    return method_.TensorOf(a)->dtype == method_.TensorOf(b)->dtype;
+  }
+
+  // Such a name. Without the exporter's numbering it may be one of the older bytes.
+  bool TakeMoved(int32_t v) {
+    (IsNoBuffer(v) ? aliases_.stray : aliases_.uncertain).push_back(v);
+    return IsNoBuffer(v);
+  }
+
+  bool IsMadeInOtherBranches(int32_t v, int32_t use) {
+    const Usage& usage = UsageOf(v);
+    const bool is_made = roles_.of[Index(v)] == Role::kLocal && !usage.exposed() &&
+                         usage.first_write >= 0 && usage.first_write < use;
+    if (!is_made || !IsOnOtherPath(usage.first_write, use)) return false;
+    return usage.last_write >= use || IsOnOtherPath(usage.last_write, use);
+  }
+
+  bool TakeOrderedView(const PlaceClasses& classes, PlaceMakes& makes, const Touches& touches,
+                       int32_t view) {
+    if (Without(kRecoveredName, "view-in-order")) return false;
+    const auto uses = touches.Of(view);
+    const std::optional<int32_t> base =
+        LastEarlierValue(classes, view, uses.empty() ? -1 : uses.front());
+    if (!base.has_value()) return TakeViewAtFirstUse(makes, touches, view);
+    const int32_t made = order_.MadeBefore(view);
+    const Usage& of_base = UsageOf(*base);
+    if (of_base.first_write >= made && !of_base.exposed() &&
+        roles_.of[static_cast<size_t>(*base)] == Role::kLocal) {
+      return TakeViewAtFirstUse(makes, touches, view);
+    }
+    if (FollowsMoved(view, *base, made) && TakeMoved(view)) return true;
+    ordered_.push_back({view, *base, made});
+    if (roles_.state_of[static_cast<size_t>(view)] < 0) RootOf(view) = RootOf(*base);
+    return true;
+  }
+
+  // A base is a lower value. So the highest view comes first: what is taken from a view uses it.
+  void TakeFromBase(const OrderedView& v, const Touches& touches) {
+    const auto direct = touches.Of(v.view);
+    std::vector<int32_t> instructions(direct.begin(), direct.end());
+    const auto taken = taken_.find(v.view);
+    if (taken != taken_.end()) {
+      instructions.insert(instructions.end(), taken->second.begin(), taken->second.end());
+    }
+    for (const auto& [block, use] : FirstUsesOf(instructions)) {
+      Add(MomentOf(v.made, block, use), Phase::kBefore, false, v.view, {&v.base, 1});
+      if (UsageOf(v.view).first_write >= 0) break;  // later uses see its own content
+    }
+  }
+
+  // Without an order, a view stands for the value that was made last at its place when a block
+  // first uses the view. If the place was made more than once by then, it may be a view of an
+  // earlier value.
+  bool TakeViewAtFirstUse(PlaceMakes& makes, const Touches& touches, int32_t view) {
+    if (Without(kRecoveredName, "view-at-use")) return false;
+    bool found = false;
+    bool certain = true;
+    int32_t taken = -1;  // in this block
+    const std::vector<bool> loop = OwnContentReaches(view);
+    for (const auto& [block, use] : UsesOf(touches.Of(view))) {
+      if (UsageOf(view).first_write >= 0 && UsageOf(view).first_write < use) break;
+      if (block == taken) continue;
+      if (loop[Index(block)] && found) continue;
+      const int32_t at = loop[Index(block)] ? BeforeLoop(loop, block).value_or(use) : use;
+      // None is the view's own: it is not written yet.
+      const auto before = LastMakes(makes.Before(view, at), at);
+      if (before.empty()) continue;
+      const int32_t base = before.front();
+      taken = block;
+      certain = certain && before.size() == 1 && !FollowsMoved(view, base, at);
+      if (!found && roles_.state_of[static_cast<size_t>(view)] < 0) RootOf(view) = RootOf(base);
+      found = true;
+      Add(at, Phase::kBefore, false, view, {&base, 1});
+    }
+    if (found && !certain) aliases_.uncertain.push_back(view);
+    return found;
+  }
+
+  // What the last makes that are not in other branches made, the last one first; at most two.
+  std::vector<int32_t> LastMakes(std::span<const PlaceMake> makes, int32_t before) {
+    std::vector<int32_t> last;
+    for (const PlaceMake& make : std::views::reverse(makes)) {
+      if (last.size() == 2) break;
+      if (!IsOnOtherPath(make.instruction, before)) last.push_back(make.value);
+    }
+    return last;
+  }
+
+  // By block: whether some path leads there from the block that first writes the value.
+  std::vector<bool> OwnContentReaches(int32_t v) {
+    std::vector<bool> reached(graph_.blocks.size());
+    if (UsageOf(v).first_write < 0) return reached;
+    std::vector<int32_t> open = {BlockOf(UsageOf(v).first_write)};
+    while (!open.empty() && Work(1)) {
+      const Block& at = graph_.blocks[Index(open.back())];
+      open.pop_back();
+      for (const int32_t next : at.successors) {
+        if (reached[Index(next)]) continue;
+        reached[Index(next)] = true;
+        open.push_back(next);
+      }
+    }
+    return reached;
+  }
+
+  // A loop writes the value in place: it is a view in the first round alone, and was taken before.
+  // The last instruction before the loop; nothing: it has none.
+  std::optional<int32_t> BeforeLoop(const std::vector<bool>& loop, int32_t block) const {
+    for (int32_t b = block - 1; b >= 0; --b) {
+      const Block& at = graph_.blocks[Index(b)];
+      if (!loop[Index(b)] && at.reachable && at.begin < at.end) return at.end - 1;
+    }
+    return std::nullopt;
+  }
+
+  // The last instruction that writes the value before a use, on a path to it; -1: it stands there
+  // at entry.
+  int32_t LastWriteBefore(int32_t v, int32_t use) {
+    const Role role = roles_.of[static_cast<size_t>(v)];
+    const Usage& usage = UsageOf(v);
+    const int32_t at_entry = role == Role::kInput || role == Role::kState ? -1 : kNeverMade;
+    if (usage.leaves_place_unmade()) return at_entry;
+    for (const int32_t write : {usage.last_write, usage.first_write}) {
+      if (write >= 0 && write < use && !IsOnOtherPath(write, use)) return write;
+    }
+    return at_entry;
+  }
+
+  // A value whose bytes are tiled exactly by values that were each written last, or stood there at
+  // entry, before it was made.
+  bool TakeConcat(const PlaceClasses& classes, PlaceMakes& makes, const Touches& touches,
+                  int32_t whole) {
+    const auto uses = touches.Of(whole);
+    if (uses.empty() || Without(kRecoveredName, "concatenation")) return false;
+    const Place& place = PlaceOf(whole);
+    const int32_t made = MadeBefore(whole, uses);
+    const int32_t before = std::min(made, uses.front());
+    std::vector<int32_t> tiles;
+    bool certain = true;
+    bool follows_moved = false;
+    for (uint64_t at = place.lo; at < place.hi;) {
+      const int32_t tile = LatestTile(classes.StartingAt(place.bank, at, place.hi), whole, before);
+      if (tile < 0) return false;
+      follows_moved = follows_moved || FollowsMoved(whole, tile, before);
+      certain =
+          certain && (order_.holds || LastMakes(makes.Before(tile, before), before).size() == 1);
+      tiles.push_back(tile);
+      at = PlaceOf(tile).hi;
+    }
+    if (follows_moved && TakeMoved(whole)) return true;
+    const auto reached = FirstUsesOf(uses);
+    if (!certain && !follows_moved && !reached.empty()) aliases_.uncertain.push_back(whole);
+    for (const auto& [block, use] : reached) {
+      if (!Work(tiles.size())) return false;
+      Add(MomentOf(made, block, use), Phase::kBefore, false, whole, tiles);
+    }
+    return !reached.empty();
+  }
+
+  // The moment within the block of a use at which a value made before that instruction is taken.
+  int32_t MomentOf(int32_t made, int32_t block, int32_t use) const {
+    return std::min(std::max(made, BeginOf(block)), use);
+  }
+
+  // Literals tell of a slice of a value that was made after all values of the part's own place.
+  bool TakeYoungerSlice(const PlaceClasses& classes, const Touches& touches, int32_t part) {
+    const auto uses = touches.Of(part);
+    if (uses.empty() || !MayHaveLiterals(method_, part)) return false;
+    if (Without(kRecoveredName, "slice")) return false;
+    const int32_t before = std::min(MadeBefore(part, uses), uses.front());
+    const int32_t base = BaseOfSlice(classes, part, before);
+    if (base < 0 || !IsToldSlice(part, base)) return false;
+    const auto members = classes.Of(part);
+    const int32_t made = LastWriteBefore(base, before);
+    const bool is_younger = Work(members.size()) && std::ranges::all_of(members, [&](int32_t u) {
+                              return u == part || LastWriteBefore(u, before) < made;
+                            });
+    return is_younger && TakeSlice(classes, touches, part);
+  }
+
+  int32_t MadeBefore(int32_t part, std::span<const int32_t> uses) const {
+    return order_.holds ? order_.MadeBefore(part) : uses.front();
+  }
+
+  bool TakeSlice(const PlaceClasses& classes, const Touches& touches, int32_t part) {
+    const auto uses = touches.Of(part);
+    if (uses.empty() || Without(kRecoveredName, "slice")) return false;
+    const int32_t made = MadeBefore(part, uses);
+    const int32_t base = BaseOfSlice(classes, part, std::min(made, uses.front()));
+    if (base < 0) return false;
+    const bool told = IsToldSlice(part, base);
+    const auto wanted = touches.Of(base);
+    if (!told && (wanted.empty() || wanted.back() < made)) return false;
+    const bool placed_in_time =
+        order_.holds || UsageOf(base).first_write == UsageOf(base).last_write;
+    const auto reached = FirstUsesOf(uses);
+    if ((!told || !placed_in_time) && !reached.empty()) aliases_.unsure_slices.push_back(part);
+    for (const auto& [block, use] : reached) {
+      Add(MomentOf(made, block, use), Phase::kBefore, false, part, {&base, 1});
+    }
+    return !reached.empty();
+  }
+
+  // The older value that was made last before that instruction, of those that the part can be a
+  // slice of, or whose view it can be a slice of; -1: none.
+  int32_t BaseOfSlice(const PlaceClasses& classes, int32_t part, int32_t before) {
+    int32_t best = -1;
+    int32_t best_write = kNeverMade;
+    const auto end = order_.holds ? part : static_cast<int32_t>(method_.values.size());
+    if (!Work(static_cast<uint64_t>(end))) return best;
+    for (int32_t u = 0; u < end; ++u) {
+      if (!PlaceOf(u).Holds(PlaceOf(part)) || PlaceOf(u).empty()) continue;
+      if (!SliceFormOf(method_, part, u).has_value()) continue;
+      const int32_t base = MadeAt(classes, u, before);
+      const int32_t write = base < 0 ? kNeverMade : LastWriteBefore(base, before);
+      if (write <= best_write) continue;
+      best = base;
+      best_write = write;
+    }
+    return best < 0 || IsToldSlice(part, best) ? best
+                                               : ToldAtPlace(part, best, before).value_or(best);
+  }
+
+  // Whether no path forward leads from an instruction to a later one: they are in two branches. One
+  // that no path reaches at all is in neither.
+  bool IsOnOtherPath(int32_t write, int32_t later) {
+    if (write < 0 || graph_.blocks.size() == 1) return false;
+    const auto count = static_cast<int32_t>(method_.instructions.size());
+    const int32_t goal = BlockOf(std::min(later, count - 1));
+    if (!graph_.blocks[Index(goal)].reachable) return false;
+    if (goal != paths_.goal() && !Work(graph_.blocks.size())) return false;
+    return !paths_.LeadTo(goal, BlockOf(write));
+  }
+
+  // A name of the bytes with other sizes, whose slice the literals tell: an et_view may be younger
+  // than the value that was sliced. Of several the one that was written last before that
+  // instruction.
+  std::optional<int32_t> ToldAtPlace(int32_t part, int32_t base, int32_t before) {
+    std::optional<int32_t> told;
+    for (int32_t u = base; u-- > 0 && Work(1);) {
+      if (PlaceOf(u) != PlaceOf(base)) continue;
+      const std::optional<SliceForm> form = SliceFormOf(method_, part, u);
+      if (!form.has_value() || !LiteralsTell(method_, part, u, *form)) continue;
+      if (!told || LastWriteBefore(u, before) > LastWriteBefore(*told, before)) told = u;
+    }
+    return told;
+  }
+
+  // The value itself, or if nothing made it, the one that was made last in its place; -1: none.
+  int32_t MadeAt(const PlaceClasses& classes, int32_t v, int32_t before) {
+    if (LastWriteBefore(v, before) != kNeverMade) return v;
+    int32_t last = -1;
+    const auto members = classes.Of(v);
+    if (!Work(members.size())) return last;
+    for (const int32_t u : members) {
+      const int32_t write = LastWriteBefore(u, before);
+      if (write != kNeverMade && (last < 0 || write > LastWriteBefore(last, before))) last = u;
+    }
+    return last;
+  }
+
+  // By its literals it is a slice of the base, or of a slice of the base in between that is elided
+  // as well.
+  bool IsToldSlice(int32_t part, int32_t base) {
+    for (int32_t u = part; u-- > base && Work(1);) {
+      if (PlaceOf(u).empty() || !PlaceOf(u).Holds(PlaceOf(part))) continue;
+      const std::optional<SliceForm> form = SliceFormOf(method_, part, u);
+      if (!form.has_value() || !LiteralsTell(method_, part, u, *form)) continue;
+      if (u == base) return true;
+      if (UsageOf(u).first_write >= 0) continue;
+      if (PlaceOf(u) == PlaceOf(base) || (!HoldsSomething(u) && IsToldSlice(u, base))) return true;
+    }
+    return false;
+  }
+
+  // A part of a concatenation in place has one size and is older than the whole.
+  bool MayBeTile(int32_t v, int32_t whole) const {
+    const Tensor& part = *method_.TensorOf(v);
+    return v != whole && HaveOneType(v, whole) && part.dynamism == Dynamism::kStatic &&
+           (v < whole || !order_.holds);
+  }
+
+  int32_t LatestTile(std::span<const int32_t> candidates, int32_t whole, int32_t use) {
+    if (!Work(candidates.size())) return -1;
+    int32_t best = -1;
+    int32_t best_write = kNeverMade;
+    for (const int32_t v : candidates) {
+      const int32_t write = LastWriteBefore(v, use);
+      if (!MayBeTile(v, whole) || write <= best_write) continue;
+      best = v;
+      best_write = write;
+    }
+    return best;
+  }
+
+  // Counts values to look at; false: there were too many already.
+  bool Work(uint64_t values) {
+    work_ += values;
+    aliases_.complete = aliases_.complete && work_ <= kWorkLimit;
+    return aliases_.complete;
+  }
+
+  struct BlockUse {
+    int32_t block = 0;
+    int32_t use = 0;  // an instruction of the block, or the instruction count behind the last block
+  };
+
+  // The end of the method is a use in each block that may be the last one of a call: at its last
+  // instruction, or behind it if it stands last in the listing.
+  std::vector<BlockUse> UsesOf(std::span<const int32_t> instructions) const {
+    std::vector<BlockUse> uses;
+    const auto count = static_cast<int32_t>(method_.instructions.size());
+    for (const int32_t i : instructions) {
+      if (i < count) {
+        uses.push_back({BlockOf(i), i});
+        continue;
+      }
+      for (size_t b = 0; b < graph_.blocks.size(); ++b) {
+        const Block& block = graph_.blocks[b];
+        if (!block.exits || !block.reachable) continue;
+        uses.push_back({static_cast<int32_t>(b), block.end < count ? block.end - 1 : count});
+      }
+    }
+    std::ranges::stable_sort(uses, {}, [](const BlockUse& u) { return std::pair(u.block, u.use); });
+    return uses;
+  }
+
+  std::vector<BlockUse> FirstUsesOf(std::span<const int32_t> instructions) const {
+    std::vector<BlockUse> uses = UsesOf(instructions);
+    const auto again = std::ranges::unique(uses, {}, &BlockUse::block);
+    uses.erase(again.begin(), again.end());
+    return uses;
+  }
+
+  int32_t BeginOf(int32_t block) const { return graph_.blocks[static_cast<size_t>(block)].begin; }
+
+  // The block that an instruction belongs to; the method's end belongs to the last block.
+  int32_t BlockOf(int32_t instruction) const {
+    return static_cast<size_t>(instruction) < graph_.block_of.size()
+               ? graph_.block_of[static_cast<size_t>(instruction)]
+               : static_cast<int32_t>(graph_.blocks.size()) - 1;
+  }
+
+  static constexpr int32_t kNeverMade = -2;
+  // Values looked at for views and concatenations: more mean places shared by tens of thousands.
+  static constexpr uint64_t kWorkLimit = 200'000'000;
+
+  const Method& method_;
+  const Effects& effects_;
+  const FlowGraph& graph_;
+  const ExporterOrder& order_;
+  const Roles& roles_;
+  Aliases aliases_;
+  std::vector<OrderedView> ordered_;               // ascending
+  std::map<int32_t, std::vector<int32_t>> taken_;  // per value: when others are taken from it
+  // By bank and first byte: values that are names of bytes elsewhere, ascending.
+  std::map<std::pair<uint32_t, uint64_t>, std::vector<int32_t>> moved_;
+  uint64_t work_ = 0;
+  PathsForward paths_{graph_};
+};
+
+}  // namespace
+
+Aliases AliasesOf(const Method& method, const Effects& effects, const FlowGraph& graph,
+                  const ExporterOrder& order, const Roles& roles) {
+  return AliasFinder(method, effects, graph, order, roles).Run();
+}
+
+}  // namespace pteproof::meaning

@@ -1,0 +1,19 @@
+// From a clobber to the rule it breaks and the explanation of it.
+#ifndef PTEPROOF_PROPERTIES_CHECKS_OVERLAP_H_
+#define PTEPROOF_PROPERTIES_CHECKS_OVERLAP_H_
+
+#include "properties/checks/clobbers.h"
+#include "properties/vocabulary.h"
+#include "pteproof/finding.h"
+
+namespace pteproof::checks {
+
+// The rule says how the bytes came to be shared: by an in-place update, through a view, past the
+// end of a region, or by a plain overlap of the plan. A warning if the reader's result is not
+// `observed`.
+[[nodiscard]] Finding TellClobber(const MethodMeaning& check, const Clobber& clobber,
+                                  bool observed = true);
+
+}  // namespace pteproof::checks
+
+#endif  // PTEPROOF_PROPERTIES_CHECKS_OVERLAP_H_

@@ -1,0 +1,41 @@
+// The rules that one method can break by itself, wherever its values lie in the banks.
+#ifndef PTEPROOF_PROPERTIES_RULES_METHOD_RULES_H_
+#define PTEPROOF_PROPERTIES_RULES_METHOD_RULES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "properties/vocabulary.h"
+#include "pteproof/finding.h"
+
+namespace pteproof::checks {
+
+// All such findings of one method (number `index` of the program): entry values, outputs, dim
+// orders, memory that nobody brings, devices.
+[[nodiscard]] std::vector<Finding> CheckMethod(const MethodMeaning& check, const StateTable& states,
+                                               size_t index);
+
+// read-before-write of what is used though on some path nothing has made it.
+[[nodiscard]] std::vector<Finding> CheckUnmade(const MethodMeaning& check);
+
+// in-place-alias of constants that are written, in-place-pass-through and self-copy. O(accesses).
+[[nodiscard]] std::vector<Finding> CheckResults(const MethodMeaning& check);
+
+// An output that is a buffer or an input itself, and so denotes its value at entry, though a store
+// in the same call overwrites it.
+struct LostOutput {
+  size_t output = 0;  // position
+  int32_t value = 0;
+  int32_t store = 0;  // the last instruction that stores to it
+};
+
+// The first such output of each value, as the file alone tells.
+[[nodiscard]] std::vector<LostOutput> LostOutputs(const MethodMeaning& check);
+
+// entry-value-lost of LostOutputs.
+[[nodiscard]] std::vector<Finding> CheckOutputs(const MethodMeaning& check);
+
+}  // namespace pteproof::checks
+
+#endif  // PTEPROOF_PROPERTIES_RULES_METHOD_RULES_H_

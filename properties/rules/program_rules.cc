@@ -1,0 +1,52 @@
+#include "properties/rules/program_rules.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "properties/rules/manifest_rules.h"
+#include "properties/rules/method_rules.h"
+#include "properties/rules/numbered_buffers.h"
+#include "properties/rules/one_tensor.h"
+#include "properties/rules/refused_calls.h"
+#include "properties/rules/trained_parameters.h"
+#include "properties/rules/write_back.h"
+
+namespace pteproof::checks {
+
+std::vector<Finding> CheckProgram(const ProgramFacts& facts) {
+  // One method that keeps nothing has nobody to agree with.
+  const bool alone = facts.methods.size() < 2 && facts.states.keys.empty();
+  if (alone && facts.options.manifest == nullptr) return {};
+  std::vector<Finding> all;
+  const auto append = [&](std::vector<Finding> some) {
+    std::ranges::move(some, std::back_inserter(all));
+  };
+  append(CheckStateLayout(facts));
+  append(CheckNumbers(facts));
+  append(CheckForeignWrites(facts));
+  append(CheckOwnLoads(facts));
+  append(CheckInitialisedTwice(facts));
+  append(CheckUnlikeInitials(facts));
+  append(CheckWriteBack(facts));
+  append(CheckTrainedParameters(facts));
+  if (facts.options.manifest != nullptr) append(CheckManifest(facts));
+  NameOneTensor(facts, all);
+  return all;
+}
+
+Report JudgeRules(const ProgramFacts& facts) {
+  Report report;
+  const auto append = [&](std::vector<Finding> some) {
+    std::ranges::move(some, std::back_inserter(report.findings));
+  };
+  for (size_t m = 0; m < facts.methods.size(); ++m) {
+    if (!facts.IsLoaded(static_cast<int32_t>(m))) continue;
+    append(CheckMethod(facts.methods[m], facts.states, m));
+    append(CheckRefusedCalls(facts.program, facts.methods[m].flow()));
+  }
+  append(CheckProgram(facts));
+  NoteAssumptions(facts, report);
+  return report;
+}
+
+}  // namespace pteproof::checks
