@@ -12,10 +12,10 @@
 namespace pteproof {
 
 // What the parts are of; scripts/parts finds their names where they are asked for.
+inline constexpr std::string_view kRule = "rule";
 inline constexpr std::string_view kCheckedRule = "checked rule";
 inline constexpr std::string_view kProvedRule = "proved rule";
 inline constexpr std::string_view kRecoveredName = "recovered name";
-inline constexpr std::string_view kProvedAlias = "proved alias";
 inline constexpr std::string_view kGenerated = "generated";
 
 #ifdef PTEPROOF_PLANTED

@@ -162,7 +162,7 @@ class AliasFinder {
       }
       const bool taken = TakeYoungerSlice(classes, touches, v) ||
                          (order_.holds ? TakeOrderedView(classes, makes, touches, v)
-                                       : TakeViewAtFirstUse(makes, touches, v));
+                                       : TakeViewAtFirstUse(classes, makes, touches, v));
       const bool explained =
           taken || TakeConcat(classes, makes, touches, v) || TakeSlice(classes, touches, v);
       if (!aliases_.complete) return;
@@ -252,12 +252,12 @@ class AliasFinder {
     const auto uses = touches.Of(view);
     const std::optional<int32_t> base =
         LastEarlierValue(classes, view, uses.empty() ? -1 : uses.front());
-    if (!base.has_value()) return TakeViewAtFirstUse(makes, touches, view);
+    if (!base.has_value()) return TakeViewAtFirstUse(classes, makes, touches, view);
     const int32_t made = order_.MadeBefore(view);
     const Usage& of_base = UsageOf(*base);
     if (of_base.first_write >= made && !of_base.exposed() &&
         roles_.of[static_cast<size_t>(*base)] == Role::kLocal) {
-      return TakeViewAtFirstUse(makes, touches, view);
+      return TakeViewAtFirstUse(classes, makes, touches, view);
     }
     if (FollowsMoved(view, *base, made) && TakeMoved(view)) return true;
     ordered_.push_back({view, *base, made});
@@ -273,7 +273,7 @@ class AliasFinder {
     if (taken != taken_.end()) {
       instructions.insert(instructions.end(), taken->second.begin(), taken->second.end());
     }
-    for (const auto& [block, use] : FirstUsesOf(instructions)) {
+    for (const auto& [block, use] : FirstUsesIn(graph_, instructions)) {
       Add(MomentOf(v.made, block, use), Phase::kBefore, false, v.view, {&v.base, 1});
       if (UsageOf(v.view).first_write >= 0) break;  // later uses see its own content
     }
@@ -282,13 +282,14 @@ class AliasFinder {
   // Without an order, a view stands for the value that was made last at its place when a block
   // first uses the view. If the place was made more than once by then, it may be a view of an
   // earlier value.
-  bool TakeViewAtFirstUse(PlaceMakes& makes, const Touches& touches, int32_t view) {
+  bool TakeViewAtFirstUse(const PlaceClasses& classes, PlaceMakes& makes, const Touches& touches,
+                          int32_t view) {
     if (Without(kRecoveredName, "view-at-use")) return false;
     bool found = false;
     bool certain = true;
     int32_t taken = -1;  // in this block
     const std::vector<bool> loop = OwnContentReaches(view);
-    for (const auto& [block, use] : UsesOf(touches.Of(view))) {
+    for (const auto& [block, use] : UsesIn(graph_, touches.Of(view))) {
       if (UsageOf(view).first_write >= 0 && UsageOf(view).first_write < use) break;
       if (block == taken) continue;
       if (loop[Index(block)] && found) continue;
@@ -298,13 +299,30 @@ class AliasFinder {
       if (before.empty()) continue;
       const int32_t base = before.front();
       taken = block;
-      certain = certain && before.size() == 1 && !FollowsMoved(view, base, at);
+      certain = certain && before.size() == 1 && !FollowsMoved(view, base, at) &&
+                !MayBeYoungerSlice(classes, makes, view, base, at);
       if (!found && roles_.state_of[static_cast<size_t>(view)] < 0) RootOf(view) = RootOf(base);
       found = true;
       Add(at, Phase::kBefore, false, view, {&base, 1});
     }
     if (found && !certain) aliases_.uncertain.push_back(view);
     return found;
+  }
+
+  // Whether a value around its place was made after the base, of which it can be a slice.
+  bool MayBeYoungerSlice(const PlaceClasses& classes, PlaceMakes& makes, int32_t view, int32_t base,
+                         int32_t before) {
+    if (order_.holds) return false;
+    const int32_t made = LastWriteBefore(base, before);
+    const auto go_on = [&] { return Work(1); };
+    return classes.AnyAround(view, go_on, [&](int32_t around) {
+      for (const PlaceMake& make : std::views::reverse(makes.Before(around, before))) {
+        if (!Work(1) || make.instruction <= made) return false;
+        if (IsOnOtherPath(make.instruction, before)) continue;
+        return SliceFormOf(method_, view, make.value).has_value();
+      }
+      return false;
+    });
   }
 
   // What the last makes that are not in other branches made, the last one first; at most two.
@@ -321,7 +339,7 @@ class AliasFinder {
   std::vector<bool> OwnContentReaches(int32_t v) {
     std::vector<bool> reached(graph_.blocks.size());
     if (UsageOf(v).first_write < 0) return reached;
-    std::vector<int32_t> open = {BlockOf(UsageOf(v).first_write)};
+    std::vector<int32_t> open = {graph_.BlockOf(UsageOf(v).first_write)};
     while (!open.empty() && Work(1)) {
       const Block& at = graph_.blocks[Index(open.back())];
       open.pop_back();
@@ -379,7 +397,7 @@ class AliasFinder {
       at = PlaceOf(tile).hi;
     }
     if (follows_moved && TakeMoved(whole)) return true;
-    const auto reached = FirstUsesOf(uses);
+    const auto reached = FirstUsesIn(graph_, uses);
     if (!certain && !follows_moved && !reached.empty()) aliases_.uncertain.push_back(whole);
     for (const auto& [block, use] : reached) {
       if (!Work(tiles.size())) return false;
@@ -390,7 +408,7 @@ class AliasFinder {
 
   // The moment within the block of a use at which a value made before that instruction is taken.
   int32_t MomentOf(int32_t made, int32_t block, int32_t use) const {
-    return std::min(std::max(made, BeginOf(block)), use);
+    return std::min(std::max(made, graph_.blocks[Index(block)].begin), use);
   }
 
   // Literals tell of a slice of a value that was made after all values of the part's own place.
@@ -421,10 +439,11 @@ class AliasFinder {
     if (base < 0) return false;
     const bool told = IsToldSlice(part, base);
     const auto wanted = touches.Of(base);
-    if (!told && (wanted.empty() || wanted.back() < made)) return false;
+    const bool is_kept = !wanted.empty() && wanted.back() >= made;
+    if (!told && !is_kept && order_.holds) return false;
     const bool placed_in_time =
         order_.holds || UsageOf(base).first_write == UsageOf(base).last_write;
-    const auto reached = FirstUsesOf(uses);
+    const auto reached = FirstUsesIn(graph_, uses);
     if ((!told || !placed_in_time) && !reached.empty()) aliases_.unsure_slices.push_back(part);
     for (const auto& [block, use] : reached) {
       Add(MomentOf(made, block, use), Phase::kBefore, false, part, {&base, 1});
@@ -457,10 +476,10 @@ class AliasFinder {
   bool IsOnOtherPath(int32_t write, int32_t later) {
     if (write < 0 || graph_.blocks.size() == 1) return false;
     const auto count = static_cast<int32_t>(method_.instructions.size());
-    const int32_t goal = BlockOf(std::min(later, count - 1));
+    const int32_t goal = graph_.BlockOf(std::min(later, count - 1));
     if (!graph_.blocks[Index(goal)].reachable) return false;
     if (goal != paths_.goal() && !Work(graph_.blocks.size())) return false;
-    return !paths_.LeadTo(goal, BlockOf(write));
+    return !paths_.LeadTo(goal, graph_.BlockOf(write));
   }
 
   // A name of the bytes with other sizes, whose slice the literals tell: an et_view may be younger
@@ -529,47 +548,6 @@ class AliasFinder {
     work_ += values;
     aliases_.complete = aliases_.complete && work_ <= kWorkLimit;
     return aliases_.complete;
-  }
-
-  struct BlockUse {
-    int32_t block = 0;
-    int32_t use = 0;  // an instruction of the block, or the instruction count behind the last block
-  };
-
-  // The end of the method is a use in each block that may be the last one of a call: at its last
-  // instruction, or behind it if it stands last in the listing.
-  std::vector<BlockUse> UsesOf(std::span<const int32_t> instructions) const {
-    std::vector<BlockUse> uses;
-    const auto count = static_cast<int32_t>(method_.instructions.size());
-    for (const int32_t i : instructions) {
-      if (i < count) {
-        uses.push_back({BlockOf(i), i});
-        continue;
-      }
-      for (size_t b = 0; b < graph_.blocks.size(); ++b) {
-        const Block& block = graph_.blocks[b];
-        if (!block.exits || !block.reachable) continue;
-        uses.push_back({static_cast<int32_t>(b), block.end < count ? block.end - 1 : count});
-      }
-    }
-    std::ranges::stable_sort(uses, {}, [](const BlockUse& u) { return std::pair(u.block, u.use); });
-    return uses;
-  }
-
-  std::vector<BlockUse> FirstUsesOf(std::span<const int32_t> instructions) const {
-    std::vector<BlockUse> uses = UsesOf(instructions);
-    const auto again = std::ranges::unique(uses, {}, &BlockUse::block);
-    uses.erase(again.begin(), again.end());
-    return uses;
-  }
-
-  int32_t BeginOf(int32_t block) const { return graph_.blocks[static_cast<size_t>(block)].begin; }
-
-  // The block that an instruction belongs to; the method's end belongs to the last block.
-  int32_t BlockOf(int32_t instruction) const {
-    return static_cast<size_t>(instruction) < graph_.block_of.size()
-               ? graph_.block_of[static_cast<size_t>(instruction)]
-               : static_cast<int32_t>(graph_.blocks.size()) - 1;
   }
 
   static constexpr int32_t kNeverMade = -2;

@@ -1,6 +1,7 @@
 #include "meaning/flow_graph.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace pteproof::meaning {
 namespace {
@@ -117,6 +118,31 @@ FlowGraph FlowGraphOf(const Method& method, const Effects& effects) {
   }
   MarkReachable(graph);
   return graph;
+}
+
+std::vector<BlockUse> UsesIn(const FlowGraph& graph, std::span<const int32_t> instructions) {
+  std::vector<BlockUse> uses;
+  const auto count = static_cast<int32_t>(graph.block_of.size());
+  for (const int32_t i : instructions) {
+    if (i < count) {
+      uses.push_back({graph.BlockOf(i), i});
+      continue;
+    }
+    for (size_t b = 0; b < graph.blocks.size(); ++b) {
+      const Block& block = graph.blocks[b];
+      if (!block.exits || !block.reachable) continue;
+      uses.push_back({static_cast<int32_t>(b), block.end < count ? block.end - 1 : count});
+    }
+  }
+  std::ranges::stable_sort(uses, {}, [](const BlockUse& u) { return std::pair(u.block, u.use); });
+  return uses;
+}
+
+std::vector<BlockUse> FirstUsesIn(const FlowGraph& graph, std::span<const int32_t> instructions) {
+  std::vector<BlockUse> uses = UsesIn(graph, instructions);
+  const auto again = std::ranges::unique(uses, {}, &BlockUse::block);
+  uses.erase(again.begin(), again.end());
+  return uses;
 }
 
 }  // namespace pteproof::meaning

@@ -19,7 +19,13 @@ PlaceClasses::PlaceClasses(const Method& method, const Roles& roles)
   for (size_t v = 0; v < roles.place.size(); ++v) {
     if (!roles.place[v].empty()) sorted_.push_back(static_cast<int32_t>(v));
   }
-  std::ranges::stable_sort(sorted_, {}, [&](int32_t v) { return ClassKey(method, roles, v); });
+  const auto key = [&](int32_t v) { return ClassKey(method, roles, v); };
+  std::ranges::stable_sort(sorted_, {}, key);
+  for (size_t i = 0; i < sorted_.size(); ++i) {
+    if (i > 0 && key(sorted_[i]) == key(sorted_[i - 1])) continue;
+    wider_.things.push_back({roles.place[static_cast<size_t>(sorted_[i])], sorted_[i]});
+  }
+  wider_.Finish();
 }
 
 std::span<const int32_t> PlaceClasses::Of(int32_t value) const {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "planner/emit/elided_name.h"
 #include "planner/options.h"
 #include "pteproof/program.h"
 #include "pteproof/result.h"
@@ -28,6 +29,7 @@ struct Planned {
   Program program;
   std::deque<std::vector<std::byte>> blobs;  // what the program's data point into
   std::vector<BankReport> report;
+  std::vector<std::vector<ElidedName>> elided;  // by method: names that no instruction makes
   std::vector<std::string> warnings;
 };
 

@@ -199,14 +199,14 @@ class MethodPlanner {
       if (!bank.on_device || placed.used[bank.memory_id] == 0) continue;
       method.bank_devices.push_back({.bank = bank.memory_id, .device_type = 1});
     }
-    Emit({.code = code_,
-          .sharing = sharing,
-          .bounds = bounds,
-          .places = placed.places,
-          .buffers = input_.buffers,
-          .method = graph_.name,
-          .store_operators = input_.options.store_operators},
-         method);
+    planned_.elided.push_back(Emit({.code = code_,
+                                    .sharing = sharing,
+                                    .bounds = bounds,
+                                    .places = placed.places,
+                                    .buffers = input_.buffers,
+                                    .method = graph_.name,
+                                    .store_operators = input_.options.store_operators},
+                                   method));
     if (input_.options.plan_buffers) {
       placed.used[kSharedBank] = input_.state.shared_size[input_.method];
       placed.used[kPrivateBank] = input_.state.private_size[input_.method];

@@ -22,17 +22,19 @@ namespace {
 Report JudgeMeaning(const Program& program, const CheckOptions& options,
                     const meaning::ProgramMeaning& meant) {
   const checks::ProgramFacts facts = {program, meant.methods, meant.states, meant.calls, options};
-  Report report = checks::JudgeRules(facts);
+  Report report;
   std::vector<checks::Walk> walks;
   for (size_t m = 0; m < meant.methods.size(); ++m) {
     const meaning::MethodMeaning& method = meant.methods[m];
     walks.push_back(checks::WalkBackwards(method.flow(), method.live));
     if (!facts.IsLoaded(static_cast<int32_t>(m))) continue;
-    std::ranges::move(checks::CheckPlan(method, walks[m], meant.states, m),
-                      std::back_inserter(report.findings));
+    for (Finding& finding : checks::CheckPlan(method, walks[m], meant.states, m)) {
+      if (!Without(kCheckedRule, finding.rule)) report.findings.push_back(std::move(finding));
+    }
   }
+  std::ranges::move(checks::CheckRules(facts), std::back_inserter(report.findings));
   checks::Measure(meant.methods, walks, report);
-  std::erase_if(report.findings, [](const Finding& f) { return Without(kCheckedRule, f.rule); });
+  checks::NoteAssumptions(facts, report);
   report.verdicts = VerdictsOf(report.findings);
   return report;
 }

@@ -20,10 +20,9 @@ PAGE = ROOT / "docs/explanation/evidence/planted.md"
 TESTS = ["properties/properties_tests", "cases/cases_tests", "cli/cli_tests", "planner/planner_tests", "planted/planted_tests"]
 # Of the first of them, what most likely notices, asked before the rest.
 LIKELY = {"proved ": "CorpusProofs.*:ModuleProofs.*", "generated: ": "DefaultDistribution.*:DrawCase.*:HealthProblems.*"}
-# Kinds of alias and features are where they are asked for.
+# Kinds of name and features are where they are asked for.
 KINDS = {
-    "checked alias": ("properties/checks/facts/aliases.cc", r'"([a-z-]+)"', "kCheckedAlias"),
-    "proved alias": ("properties/proofs/facts/names.cc", r'"([a-z-]+)"', "kProvedAlias"),
+    "recovered name": ("meaning/aliases.cc", r'"([a-z-]+)"', "kRecoveredName"),
     "generated": ("properties/generators/draw.cc", r'\{"([a-z-]+)", \d+\}', ""),
 }
 
@@ -36,7 +35,8 @@ def rules(folder: str) -> list[str]:
 
 
 def parts() -> list[str]:
-    found = [f"checked rule: {name}" for name in rules("properties/checks")]
+    found = [f"rule: {name}" for name in rules("properties/rules")]
+    found += [f"checked rule: {name}" for name in rules("properties/checks")]
     found += [f"proved rule: {name}" for name in rules("properties/proofs/rules")]
     for kind, (file, pattern, mark) in KINDS.items():
         lines = [line for line in (ROOT / file).read_text().splitlines() if mark in line]

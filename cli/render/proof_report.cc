@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string_view>
 
 #include "base/finding_names.h"
 #include "cli/io/json_text.h"
 #include "cli/io/quote.h"
 #include "cli/load/file_report.h"
-#include "cli/render/proof_causes.h"
 #include "cli/render/proof_words.h"
 #include "cli/render/trust_words.h"
 #include "properties/agreement/confirm.h"
@@ -90,7 +90,7 @@ std::string Explanation(const Obligation& o, const Decision& d,
       fmt::format("  {} {}{}  {}\n", paint.Word(word == "proved" ? "safe" : word), o.kind,
                   LoaderWords(o.policies), PlaceWords(o));
   if (d.answer == proofs::Answer::kRefuted) explanation += QuoteLines(o.refuted, "    ");
-  explanation += QuoteLines("to show: " + GoalWords(o.goal, names), "    ");
+  if (!o.checked) explanation += QuoteLines("to show: " + GoalWords(o.goal, names), "    ");
   if (!d.model.empty())
     explanation += QuoteLines("fails for: " + ModelWords(d.model, names), "    ");
   if (d.answer == proofs::Answer::kUnknown)
@@ -128,38 +128,23 @@ bool IsTold(const ProofReport& report, size_t o) {
   return d.answer != proofs::Answer::kProved || d.vacuous || d.disagree;
 }
 
-// The other obligations of the cause, after its first.
-std::string CauseText(const ProofReport& report, const ProofCause& cause) {
-  if (cause.obligations.size() == 1) return "";
-  std::string text =
-      fmt::format("the first of {} obligations that one cause refutes", cause.obligations.size());
-  if (cause.worst == cause.obligations.front()) return QuoteLines(text, "    ");
-  const Obligation& worst = report.proof.obligations.list[cause.worst];
-  text += fmt::format("; the one with the most bytes, {}: {}\n{}", cause.worst_bytes,
-                      PlaceWords(worst), worst.refuted);
-  return QuoteLines(text, "    ");
-}
-
 std::string Explanations(const ProofReport& report, const Paint& paint) {
   const auto names = NamesOf(report.proof.obligations.symbols);
   std::vector<size_t> told;
   for (size_t o = 0; o < report.proof.decisions.size(); ++o) {
     if (IsTold(report, o)) told.push_back(o);
   }
-  const std::vector<ProofCause> causes = CausesOf(report.proof, told);
   std::string explanations;
-  for (size_t c = 0; c < std::min(causes.size(), kMostTold); ++c) {
-    const size_t o = causes[c].obligations.front();
+  for (const size_t o : std::span(told).first(std::min(told.size(), kMostTold))) {
     const Obligation& obligation = report.proof.obligations.list[o];
     explanations += Explanation(obligation, report.proof.decisions[o], names, report.check, paint);
     explanations += WhyExplanation(report, o);
-    explanations += CauseText(report, causes[c]);
     if (proofs::IsSuppressed(obligation, report.known)) {
       explanations += "    accepted: the manifest suppresses it\n";
     }
   }
-  if (causes.size() > kMostTold) {
-    explanations += fmt::format("  {} more (--json has them all)\n", causes.size() - kMostTold);
+  if (told.size() > kMostTold) {
+    explanations += fmt::format("  {} more (--json has them all)\n", told.size() - kMostTold);
   }
   return explanations;
 }
@@ -214,6 +199,13 @@ std::string ElsewhereWords(const ProofReport& report) {
   return elsewhere == 0 ? "" : fmt::format(" ({} of them under other loaders)", elsewhere);
 }
 
+// Findings of the rules that the check and the proof have in common, of both readings.
+size_t CheckedIn(const ProofReport& report) {
+  const auto own =
+      std::ranges::count(report.proof.obligations.list, true, &proofs::Obligation::checked);
+  return static_cast<size_t>(own) + (report.alone ? CheckedIn(*report.alone) : 0);
+}
+
 std::string Totals(const ProofReport& report) {
   const proofs::Obligations& obligations = report.proof.obligations;
   const proofs::ProofCounts counts = CountBoth(report);
@@ -229,6 +221,9 @@ std::string Totals(const ProofReport& report) {
         "  pairs of a write and a value that is live then: {}, too many for a second count\n",
         obligations.pairs);
   }
+  const size_t broken = CheckedIn(report);
+  text += fmt::format("  rules in which nothing is computed: checked, {}\n",
+                      broken == 0 ? "all hold" : fmt::format("{} do not hold", broken));
   return text +
          fmt::format(
              "  {} obligations ({} on numbers alone): {} proved, {} refuted{}, {}{} unknown; "
@@ -241,10 +236,14 @@ std::string Totals(const ProofReport& report) {
 
 nlohmann::ordered_json JsonOf(const Obligation& o, const Decision& d,
                               const std::vector<std::string>& names, const Report& check) {
-  nlohmann::ordered_json json = {{"kind", o.kind},           {"answer", AnswerWord(o, d)},
-                                 {"method", o.method},       {"instruction", nullptr},
-                                 {"values", o.values},       {"goal", GoalWords(o.goal, names)},
-                                 {"decided_by", Name(d.how)}};
+  nlohmann::ordered_json json = {{"kind", o.kind},
+                                 {"answer", AnswerWord(o, d)},
+                                 {"method", o.method},
+                                 {"instruction", nullptr},
+                                 {"values", o.values},
+                                 {"goal", nullptr},
+                                 {"decided_by", o.checked ? "check" : Name(d.how)}};
+  if (!o.checked) json["goal"] = GoalWords(o.goal, names);
   if (o.instruction >= 0) json["instruction"] = o.instruction;
   for (const Policy policy : kAllPolicies) {
     if (o.policies.Has(policy)) json["policies"].push_back(Name(policy));
@@ -252,7 +251,9 @@ nlohmann::ordered_json JsonOf(const Obligation& o, const Decision& d,
   if (o.severity != Severity::kError) json["leaves_open"] = true;
   if (d.answer == proofs::Answer::kRefuted) {
     json["explanation"] = o.refuted;
-    if (IsJudgedByCheck(o, d)) json["confirmed"] = IsConfirmed(o, d, check);
+    if (o.checked || IsJudgedByCheck(o, d)) {
+      json["confirmed"] = o.checked || IsConfirmed(o, d, check);
+    }
   }
   if (d.answer == proofs::Answer::kUnknown) json["reason"] = d.reason;
   if (!d.core.empty()) json["core"] = d.core;
@@ -354,7 +355,7 @@ std::string RenderList(const std::string& file, const proofs::Obligations& oblig
   for (const Obligation& o : obligations.list) {
     ++by_kind[o.kind];
     text += QuoteLines(fmt::format("{}{}  {}: {}", o.kind, LoaderWords(o.policies), PlaceWords(o),
-                                   GoalWords(o.goal, names)),
+                                   o.checked ? "does not hold" : GoalWords(o.goal, names)),
                        "  ");
   }
   text += fmt::format("  {} obligations:", obligations.list.size());

@@ -31,7 +31,7 @@ class Emitter {
   Emitter(const EmitInput& input, Method& method)
       : input_(input), method_(method), writer_(method), values_(input, writer_) {}
 
-  void Go() {
+  std::vector<ElidedName> Go() && {
     Enter();
     std::vector<int32_t> begins;  // by step: index of its first instruction
     std::vector<std::pair<size_t, int32_t>> jumps;
@@ -46,6 +46,7 @@ class Emitter {
     }
     for (const ValueId v : input_.code.inputs) method_.inputs.push_back(values_.Of(v));
     for (const ValueId v : input_.code.outputs) method_.outputs.push_back(values_.Of(v));
+    return std::move(elided_);
   }
 
  private:
@@ -95,8 +96,16 @@ class Emitter {
   // What is left out has its values in the file all the same, in order. By its literals a reader
   // knows a slice.
   void NameElided(const Step& step) {
-    graph::ForEachValue(step.operands, [&](ValueId v) { values_.Of(v); });
+    ElidedName name;
+    graph::ForEachValue(step.operands, [&](ValueId v) {
+      const int32_t operand = values_.Of(v);
+      if (TensorTypeOf(input_.code, v) != nullptr) name.of.push_back(operand);
+    });
     for (const ValueId v : step.results) values_.Of(v);
+    name.value = values_.Of(step.results.front());
+    name.made_before = static_cast<int32_t>(method_.instructions.size());
+    if (!IsConcat(step)) name.of.resize(1);
+    if (IsConcat(step) || name.of.front() != name.value) elided_.push_back(std::move(name));
     if (!IsSlice(step)) return;
     for (const Operand& operand : std::span(step.operands).subspan(1)) {
       const auto* number = std::get_if<SizeExpr>(&operand.held);
@@ -206,12 +215,13 @@ class Emitter {
   Method& method_;
   MethodWriter writer_;
   FileValues values_;
+  std::vector<ElidedName> elided_;
 };
 
 }  // namespace
 
-void Emit(const EmitInput& input, Method& method) {
-  Emitter(input, method).Go();
+std::vector<ElidedName> Emit(const EmitInput& input, Method& method) {
+  return Emitter(input, method).Go();
 }
 
 }  // namespace pteproof::planner

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "planner/code/code.h"
+#include "planner/emit/elided_name.h"
 #include "planner/passes/sharing.h"
 #include "pteproof/program.h"
 #include "reference/tensor_value.h"
@@ -40,8 +41,9 @@ struct EmitInput {
 };
 
 // Appends values and instructions to `method`, whose banks' devices are known. Values are numbered
-// as an exporter does: buffers and constants, then inputs, then in the order of the steps.
-void Emit(const EmitInput& input, Method& method);
+// as an exporter does: buffers and constants, then inputs, then in the order of the steps. Gives
+// the names that no instruction makes, as they come.
+std::vector<ElidedName> Emit(const EmitInput& input, Method& method);
 
 }  // namespace pteproof::planner
 

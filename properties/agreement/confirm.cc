@@ -7,7 +7,7 @@
 namespace pteproof {
 
 bool IsJudgedByCheck(const proofs::Obligation& refuted, const proofs::Decision& decision) {
-  return !refuted.any_order && decision.unshown.empty();
+  return !refuted.any_order && !refuted.checked && decision.unshown.empty();
 }
 
 bool IsConfirmed(const proofs::Obligation& refuted, const proofs::Decision& decision,

@@ -24,19 +24,12 @@ Comparison AtMost(SizeExpr a, SizeExpr b) {
   return {std::move(a), Relation::kLessEqual, std::move(b)};
 }
 
-std::string FactTable::Value(int32_t method, int32_t v) const {
-  if (!name_methods_) return fmt::format("v{}", v);
-  return fmt::format("v{} of '{}'", v, program_.MethodAt(method).name);
+std::string FactTable::Instruction(int32_t i) const {
+  return proofs::InstructionText(method_, i);
 }
 
-std::string FactTable::Instruction(int32_t method, int32_t i) const {
-  const std::string text = proofs::InstructionText(program_.MethodAt(method), i);
-  const bool named = name_methods_ && i >= 0 && i < InstructionsOf(method);
-  return named ? fmt::format("{} of '{}'", text, program_.MethodAt(method).name) : text;
-}
-
-Bytes FactTable::UnknownBytes(int32_t method, int32_t v) {
-  Bytes bytes = {method, v, Unknown(), Unknown(), Unknown()};
+Bytes FactTable::UnknownBytes(int32_t v) {
+  Bytes bytes = {v, Unknown(), Unknown(), Unknown()};
   question_.always.push_back(AtMost(0, bytes.begin));
   question_.always.push_back(AtMost(0, bytes.size));
   return bytes;
@@ -49,9 +42,9 @@ void FactTable::Add(StatedFact fact) {
 
 // The stronger facts first, so that they are left out first.
 void FactTable::AddPlacement(const Bytes& bytes) {
-  const Tensor& tensor = *program_.MethodAt(bytes.method).TensorOf(bytes.value);
+  const Tensor& tensor = *method_.TensorOf(bytes.value);
   const int64_t size = SizeOf(bytes);
-  const std::string name = Value(bytes.method, bytes.value);
+  const std::string name = fmt::format("v{}", bytes.value);
   const size_t side = sides_.size();
   sides_.push_back({name, tensor.bank, tensor.offset, size});
   Add({{Same(bytes.size, size)}, fmt::format("{} takes {} bytes", name, size), Told::kSize, side});
@@ -86,9 +79,8 @@ SmallestFacts FactTable::Smallest() const {
 }
 
 int64_t FactTable::SizeOf(const Bytes& bytes) const {
-  const Method& method = program_.MethodAt(bytes.method);
-  const Tensor& tensor = *method.TensorOf(bytes.value);
-  const std::string name = proofs::BytesSymbol(method, bytes.value);
+  const Tensor& tensor = *method_.TensorOf(bytes.value);
+  const std::string name = proofs::BytesSymbol(method_, bytes.value);
   const auto at = std::ranges::find_if(decision_.model, [&](const proofs::ModelValue& value) {
     return symbols_[static_cast<size_t>(value.symbol)].name == name;
   });
@@ -106,18 +98,15 @@ std::string FactTable::TextOf(const Side& side, bool sized, bool not_empty) cons
 }
 
 size_t CountFacts(const proofs::ProgramFacts& facts) {
-  size_t count = facts.methods.size() > 1 ? 1 : 0;
-  for (const proofs::SharedBuffer& buffer : facts.buffers) count += buffer.uses.size();
-  for (const proofs::MethodFacts& method : facts.methods) {
-    for (int32_t v = 0; v < method.value_count(); ++v) {
-      const Tensor* tensor = method.method->TensorOf(v);
-      if (tensor != nullptr && tensor->planned) count += 2;
-    }
-    count += method.listing.reads.size() + method.listing.writes.size() +
-             method.names.takes.size() + method.method->inputs.size() +
-             method.method->outputs.size();
+  size_t count = 0;
+  for (const meaning::MethodMeaning& meant : facts.meant.methods) {
+    const Method& method = *meant.method;
+    for (const Tensor& tensor : method.tensors) count += tensor.planned ? 2 : 0;
+    count += meant.effects.reads.size() + meant.effects.writes.size() +
+             meant.aliases.transfers.size() + method.inputs.size() + method.outputs.size();
+    count += meant.roles.states.size();
     // The first of a file's banks is none.
-    count += std::max<size_t>(method.method->bank_sizes.size(), 1) - 1;
+    count += std::max<size_t>(method.bank_sizes.size(), 1) - 1;
   }
   return count;
 }

@@ -27,7 +27,6 @@ struct StatedFact {
 
 // A run of bytes as symbols: bank, first byte, number.
 struct Bytes {
-  int32_t method = 0;
   int32_t value = 0;
   SizeExpr bank;
   SizeExpr begin;
@@ -45,26 +44,26 @@ struct SmallestFacts {
   std::string why_not;  // as FactCore::why_not
 };
 
+// Of one method.
 class FactTable {
  public:
-  // `name_methods`: values and instructions are told with their method. All outlive the table.
-  FactTable(const proofs::ProgramFacts& program, const proofs::Symbols& symbols,
-            const proofs::Decision& decision, bool name_methods)
-      : program_(program), symbols_(symbols), decision_(decision), name_methods_(name_methods) {}
+  // All outlive the table.
+  FactTable(const proofs::ProgramFacts& program, int32_t method, const proofs::Symbols& symbols,
+            const proofs::Decision& decision)
+      : method_(program.MethodAt(method)),
+        effects_(program.MeaningAt(method).effects),
+        symbols_(symbols),
+        decision_(decision) {}
 
-  // "v3", "v3 of 'forward'".
-  [[nodiscard]] std::string Value(int32_t method, int32_t v) const;
+  [[nodiscard]] const Method& method() const { return method_; }
+  [[nodiscard]] const meaning::Effects& effects() const { return effects_; }
   // "instruction 4 (aten::add.out)".
-  [[nodiscard]] std::string Instruction(int32_t method, int32_t i) const;
-  [[nodiscard]] const proofs::ProgramFacts& program() const { return program_; }
-  [[nodiscard]] int32_t InstructionsOf(int32_t m) const {
-    return program_.FactsAt(m).instruction_count();
-  }
+  [[nodiscard]] std::string Instruction(int32_t i) const;
 
   // An integer of which nothing is known.
   [[nodiscard]] SizeExpr Unknown() { return SizeExpr::Symbol(question_.symbols++); }
   // Bytes of a value of which nothing is known but that their number is not negative.
-  [[nodiscard]] Bytes UnknownBytes(int32_t method, int32_t v);
+  [[nodiscard]] Bytes UnknownBytes(int32_t v);
 
   void Add(StatedFact fact);
   // Where a value lies by its placement, and how long it is: at the decision's model, else its
@@ -85,10 +84,10 @@ class FactTable {
   [[nodiscard]] int64_t SizeOf(const Bytes& bytes) const;
   [[nodiscard]] std::string TextOf(const Side& side, bool sized, bool not_empty) const;
 
-  const proofs::ProgramFacts& program_;
+  const Method& method_;
+  const meaning::Effects& effects_;
   const proofs::Symbols& symbols_;
   const proofs::Decision& decision_;
-  bool name_methods_;
   FactQuestion question_;
   std::vector<StatedFact> facts_;
   std::vector<Side> sides_;
@@ -96,7 +95,7 @@ class FactTable {
 
 // The facts of a program: the begin and length of each planned value; the reads, writes and names
 // of each instruction; inputs, outputs and the sizes of banks; the values that are kept from call
-// to call; and, for several methods, the banks that the loader shares.
+// to call.
 [[nodiscard]] size_t CountFacts(const proofs::ProgramFacts& facts);
 
 }  // namespace pteproof::explain

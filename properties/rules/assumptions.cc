@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/rule_names.h"
+#include "base/without.h"
 #include "properties/assumption_words.h"
 #include "properties/rules/program_rules.h"
 #include "properties/rules/wording.h"
@@ -19,6 +20,7 @@ namespace {
 
 [[gnu::cold]] void Note(Report& report, const MethodMeaning& check, int32_t value,
                         std::string explanation, std::string_view fix) {
+  if (Without(kRule, rule::kNotProvable)) return;
   Finding finding = FindingAt(rule::kNotProvable, Severity::kNote, *check.method, -1, {}, {});
   if (value >= 0) {
     const Place& place = check.roles.place[static_cast<size_t>(value)];

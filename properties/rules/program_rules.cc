@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/without.h"
 #include "properties/rules/manifest_rules.h"
 #include "properties/rules/method_rules.h"
 #include "properties/rules/numbered_buffers.h"
@@ -34,10 +35,10 @@ std::vector<Finding> CheckProgram(const ProgramFacts& facts) {
   return all;
 }
 
-Report JudgeRules(const ProgramFacts& facts) {
-  Report report;
+std::vector<Finding> CheckRules(const ProgramFacts& facts) {
+  std::vector<Finding> all;
   const auto append = [&](std::vector<Finding> some) {
-    std::ranges::move(some, std::back_inserter(report.findings));
+    std::ranges::move(some, std::back_inserter(all));
   };
   for (size_t m = 0; m < facts.methods.size(); ++m) {
     if (!facts.IsLoaded(static_cast<int32_t>(m))) continue;
@@ -45,8 +46,8 @@ Report JudgeRules(const ProgramFacts& facts) {
     append(CheckRefusedCalls(facts.program, facts.methods[m].flow()));
   }
   append(CheckProgram(facts));
-  NoteAssumptions(facts, report);
-  return report;
+  std::erase_if(all, [](const Finding& f) { return Without(kRule, f.rule); });
+  return all;
 }
 
 }  // namespace pteproof::checks

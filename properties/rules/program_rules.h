@@ -20,8 +20,8 @@ namespace pteproof::checks {
 void NoteAssumptions(const ProgramFacts& facts, Report& report);
 
 // All findings that the places of values within the banks do not decide, of the methods that are
-// loaded, and the assumptions. No verdicts.
-[[nodiscard]] Report JudgeRules(const ProgramFacts& facts);
+// loaded, but for those of NoteAssumptions.
+[[nodiscard]] std::vector<Finding> CheckRules(const ProgramFacts& facts);
 
 }  // namespace pteproof::checks
 

@@ -1,5 +1,5 @@
-// Three walks through one protocol, derived apart: that of the check, that of the proofs, and that
-// of runs. Each is held against all words up to a length, made from the expression alone.
+// Two walks through one protocol, derived apart: that of the rules, and that of runs. Each is held
+// against all words up to a length, made from the expression alone.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +11,6 @@
 
 #include "meaning/call_order.h"
 #include "properties/oracles/call_walk.h"
-#include "properties/proofs/facts/histories.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/protocols.h"
 
@@ -102,19 +101,11 @@ std::vector<Sought> DrawSought(std::mt19937_64& random) {
   return sought;
 }
 
-bool CheckHas(const meaning::CallOrder& order, const std::vector<Sought>& s) {
+bool Has(const meaning::CallOrder& order, const std::vector<Sought>& s) {
   const auto step = [&](size_t i) { return meaning::CallStep{s[i].method, s[i].without}; };
   if (s.size() == 1) return order.Has({step(0)});
   if (s.size() == 2) return order.Has({step(0), step(1)});
   return order.Has({step(0), step(1), step(2)});
-}
-
-bool ProofHas(const proofs::Histories& histories, const std::vector<Sought>& s) {
-  std::vector<proofs::SoughtCall> calls;
-  for (const Sought& sought : s) {
-    calls.push_back({sought.method, {sought.without.begin(), sought.without.end()}});
-  }
-  return histories.Admit(calls);
 }
 
 // What a walk reaches in as many calls as the longest word has.
@@ -151,14 +142,12 @@ TEST(CallHistories, HaveASequenceOfCallsIfSomeHistoryHas) {
     std::mt19937_64 random(seed);
     const Manifest manifest = StatingCalls(RandomProtocol(random, kNames, 2));
     const meaning::CallOrder order = meaning::CallOrderOf(program, &manifest);
-    const proofs::Histories histories = proofs::Histories::Of(program, &manifest);
     const WordSet prefixes = PrefixesOf(manifest.calls->pattern);
     for (int question = 0; question < 20; ++question) {
       const std::vector<Sought> sought = DrawSought(random);
       const bool shown =
           std::ranges::any_of(prefixes, [&](const Word& word) { return IsIn(word, 0, sought, 0); });
-      EXPECT_EQ(CheckHas(order, sought), shown) << manifest.calls->text;
-      EXPECT_EQ(ProofHas(histories, sought), shown) << manifest.calls->text;
+      EXPECT_EQ(Has(order, sought), shown) << manifest.calls->text;
       ++(shown ? found : missing);
     }
   }
@@ -166,26 +155,11 @@ TEST(CallHistories, HaveASequenceOfCallsIfSomeHistoryHas) {
   EXPECT_GT(missing, 500);
 }
 
-TEST(CallHistories, AreOneForChecksAndProofsOfLongExpressions) {
-  const Program program = ThreeMethods();
-  for (uint64_t seed = 0; seed < 300; ++seed) {
-    std::mt19937_64 random(seed);
-    const Manifest manifest = StatingCalls(RandomProtocol(random, kNames, 6));
-    const meaning::CallOrder order = meaning::CallOrderOf(program, &manifest);
-    const proofs::Histories histories = proofs::Histories::Of(program, &manifest);
-    for (int question = 0; question < 30; ++question) {
-      const std::vector<Sought> sought = DrawSought(random);
-      EXPECT_EQ(CheckHas(order, sought), ProofHas(histories, sought)) << manifest.calls->text;
-    }
-  }
-}
-
 TEST(CallHistories, AreAllWithoutAProtocol) {
   const Program program = ThreeMethods();
   const Manifest silent;
   for (const Manifest* manifest : {static_cast<const Manifest*>(nullptr), &silent}) {
     EXPECT_TRUE(meaning::CallOrderOf(program, manifest).Has({{2}, {0, {1, 2}}, {2}}));
-    EXPECT_TRUE(proofs::Histories::Of(program, manifest).Admit({{2}, {0, {1, 2}}, {2}}));
     CallWalk walk(program, manifest);
     walk.Call(2);
     EXPECT_THAT(walk.Next(), testing::ElementsAre(0, 1, 2));

@@ -4,33 +4,42 @@
 #define PTEPROOF_PROPERTIES_PROOFS_FACTS_HOLDERS_H_
 
 #include <cstdint>
-#include <map>
-#include <span>
 #include <vector>
 
-#include "properties/proofs/facts/listing.h"
-#include "properties/proofs/facts/paths.h"
+#include "properties/proofs/facts/vocabulary.h"
 
 namespace pteproof::proofs {
 
 class Holders {
  public:
-  // Points into both.
-  Holders(std::span<const Take> takes, const Paths& paths);
+  explicit Holders(const MethodMeaning& method)
+      : flow_(method.flow()), handles_(flow_, method.live) {}
+  Holders(const Holders&) = delete;
+  Holders& operator=(const Holders&) = delete;
 
-  [[nodiscard]] bool IsHandle(int32_t name) const { return takes_to_.contains(name); }
-  // The values in whose bytes a name lies just before a moment, ascending. The name itself is among
-  // them if it is not a handle, or if on some path no move has reached it yet. O(runs and moves
-  // that lead to it).
-  [[nodiscard]] std::vector<int32_t> Of(int32_t name, Moment at) const;
+  // The values in whose bytes a name lies just before a point, ascending: the name itself if it is
+  // not a handle, or if on some path no move has reached it yet.
+  [[nodiscard]] std::vector<int32_t> Of(int32_t name, Point at) const {
+    // At entry nothing has moved yet, though a jump back may lead there.
+    if (at.instruction < 0) return {name};
+    std::vector<int32_t> holders;
+    handles_.HoldersAt(name, at, holders);
+    return holders;
+  }
+
+  // Whether two values have bytes in common, or may: they lie in one bank, or are one piece of the
+  // caller's memory.
+  [[nodiscard]] bool ShareMemory(int32_t a, int32_t b) const {
+    const Tensor& one = *flow_.method.TensorOf(a);
+    const Tensor& other = *flow_.method.TensorOf(b);
+    if (one.nbytes == 0 || other.nbytes == 0) return false;
+    if (!one.planned) return a == b && flow_.roles.of[static_cast<size_t>(a)] != Role::kConstant;
+    return other.planned && one.bank == other.bank;
+  }
 
  private:
-  // The last take to a handle within a run and before a moment, or null.
-  [[nodiscard]] const Take* LastTake(int32_t name, int32_t run, Moment at) const;
-
-  std::span<const Take> takes_;
-  const Paths& paths_;
-  std::map<int32_t, std::vector<const Take*>> takes_to_;  // per handle, as they happen
+  const MethodFlow flow_;
+  const Handles handles_;
 };
 
 }  // namespace pteproof::proofs

@@ -1,32 +1,39 @@
-// Idea: follow each use upwards to the making of the name. Within a run that gives a span of
-// moments in which the name is wanted. A name that the run does not make is wanted at the end of
-// each run before it, and a name that was taken from others wants these at that moment.
+// Idea: follow each use upwards to the making of the name. Within a block that gives a span of
+// points in which the name is wanted. A name that the block does not make is wanted at the end of
+// each block before it, and a name that was taken from others wants these at that point.
 //
-//   run 0:  0: v3 = ..                     [0.write, end)   v3
-//   run 1:  1: ..   2: reads v3            [begin, 2.read)  v3, made before
+//   block 0:  0: v3 = ..                     [0.write, end)   v3
+//   block 1:  1: ..   2: reads v3            [begin, 2.read)  v3, made before
 //
-// Invariant: one span per run, name and making; a later use only moves its end. So loops end, and a
-// write within a span, by anybody but the name itself, destroys a wanted value.
+// Invariant: one span per block, name and making; a later use only moves its end. So loops end, and
+// a write within a span, by anybody but the name itself, destroys a wanted value.
 //
 // Cost: O(spans log spans); beyond kMostSpans `complete` is false.
 #include "properties/proofs/facts/needs.h"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <set>
+#include <span>
 #include <tuple>
+#include <utility>
 
 namespace pteproof::proofs {
 namespace {
 
+// A name that something wants at a point.
+struct Use {
+  int32_t name = 0;
+  Point at;
+  int32_t reader = 0;
+};
+
 class NeedSearch {
  public:
-  NeedSearch(const Paths& paths, std::span<const Take> takes, const Makings& makings)
-      : paths_(paths), takes_(takes), makings_(makings) {}
+  explicit NeedSearch(const MethodFlow& flow) : flow_(flow), events_(flow) {}
 
-  void Want(Use use, int32_t run, int32_t before_take = 0) {
-    open_.push_back({use, run, before_take});
+  void Want(Use use, int32_t block) {
+    open_.push_back({use, block, 0});
     while (!open_.empty()) {
       const Wanted next = open_.back();
       open_.pop_back();
@@ -34,22 +41,20 @@ class NeedSearch {
     }
   }
 
-  void WantAtEnd(Use use, int32_t run) {
-    use.at = EndOf(run);
-    leaving_.insert({run, use.name});
-    Want(use, run);
+  void WantAtEnd(const LiveName& n, int32_t block) {
+    leaving_.insert({block, n.name});
+    Want({n.name, EndOf(block), n.reader}, block);
   }
 
-  Needs Finish(const std::vector<std::vector<int32_t>>& touches) && {
-    const auto made = MadeBefore(touches);
+  Needs Finish() && {
+    const auto made = MadeBefore();
     Needs needs;
     for (const auto& [key, span] : spans_) {
       needs.spans.push_back(span);
-      needs.spans.back().made_before = made.contains({span.run, span.name});
+      needs.spans.back().made_before = made.contains({span.block, span.name});
     }
     std::ranges::sort(needs.spans, {},
-                      [](const Need& n) { return std::tuple(n.run, n.from, n.name, n.until); });
-    needs.at_entry.assign(at_entry_.begin(), at_entry_.end());
+                      [](const Need& n) { return std::tuple(n.block, n.from, n.name, n.until); });
     needs.complete = spans_.size() <= kMostSpans;
     return needs;
   }
@@ -57,109 +62,102 @@ class NeedSearch {
  private:
   struct Wanted {
     Use use;
-    int32_t run = 0;
-    int32_t before_take = 0;  // of takes at that very moment only those with smaller indices count
+    int32_t block = 0;
+    int32_t before_transfer = 0;  // of transfers at that very point only those before it count
   };
-  using Key = std::tuple<int32_t, Name, Making>;  // run; nowhere in it: kNowhere
+  using Key = std::tuple<int32_t, int32_t, Point, int32_t>;  // block, name, making, its transfer
 
-  static constexpr Making kNowhere = {{-2, Step::kBefore}, -1};
+  static constexpr Make kNowhere = {{-2, Step::kBefore}};
 
-  [[nodiscard]] Moment EndOf(int32_t run) const { return {paths_[run].end, Step::kBefore}; }
-
-  [[nodiscard]] Making LastMaking(const Wanted& wanted) const {
-    const auto& makings = makings_[static_cast<size_t>(wanted.use.name)];
-    const auto after = std::ranges::partition_point(makings, [&](const Making& m) {
-      return m.at < wanted.use.at ||
-             (m.at == wanted.use.at && m.take >= 0 && m.take < wanted.before_take);
-    });
-    if (after == makings.begin()) return kNowhere;
-    const Making last = *std::prev(after);
-    return last.at.instruction >= paths_[wanted.run].begin ? last : kNowhere;
+  [[nodiscard]] const Block& BlockAt(int32_t b) const {
+    return flow_.graph.blocks[static_cast<size_t>(b)];
   }
+  [[nodiscard]] Point EndOf(int32_t block) const { return {BlockAt(block).end, Step::kBefore}; }
 
   void Follow(const Wanted& wanted) {
     if (spans_.size() > kMostSpans) return;
-    const Making making = LastMaking(wanted);
-    const bool here = making != kNowhere;
-    if (!here && wanted.run == 0) WantAtEntry(wanted.use);
-    const Moment from = here ? making.at : Moment{paths_[wanted.run].begin, Step::kBefore};
-    const auto [known, fresh] = spans_.try_emplace(
-        {wanted.run, wanted.use.name, making},
-        Need{wanted.use.name, wanted.run, from, wanted.use.at, here, false, wanted.use.reader});
+    const Use& use = wanted.use;
+    const int32_t begin = BlockAt(wanted.block).begin;
+    const Make* make = events_.LastBefore(use.name, use.at, begin, wanted.before_transfer);
+    const bool here = make != nullptr;
+    const Make& making = here ? *make : kNowhere;
+    const Point from = here ? making.at : Point{begin, Step::kBefore};
+    const auto [known, fresh] =
+        spans_.try_emplace({wanted.block, use.name, making.at, making.transfer},
+                           Need{use.name, wanted.block, from, use.at, here, false, use.reader});
     if (!fresh) {
-      if (known->second.until < wanted.use.at) {
-        known->second.until = wanted.use.at;
-        known->second.reader = wanted.use.reader;
+      if (known->second.until < use.at) {
+        known->second.until = use.at;
+        known->second.reader = use.reader;
       }
       return;
     }
     if (!here) WantBefore(wanted);
-    if (making.take < 0) return;
-    const Take& take = takes_[static_cast<size_t>(making.take)];
-    for (const int32_t source : take.from) {
-      open_.push_back({{source, take.at, wanted.use.reader}, wanted.run, making.take});
+    if (making.transfer < 0) return;
+    const Transfer& transfer = flow_.aliases.transfers[static_cast<size_t>(making.transfer)];
+    for (const int32_t source : flow_.aliases.SourcesOf(transfer)) {
+      open_.push_back({{source, making.at, use.reader}, wanted.block, making.transfer});
     }
   }
 
-  // The first reader has the least that was made before it.
-  void WantAtEntry(const Use& use) {
-    const auto [known, fresh] = at_entry_.emplace(use.name, use.reader);
-    known->second = std::min(known->second, use.reader);
-  }
-
   void WantBefore(const Wanted& wanted) {
-    for (const int32_t p : paths_[wanted.run].before) {
-      if (!paths_[p].reached) continue;
+    for (const int32_t p : BlockAt(wanted.block).predecessors) {
+      if (!BlockAt(p).reachable) continue;
       leaving_.insert({p, wanted.use.name});
       open_.push_back({{wanted.use.name, EndOf(p), wanted.use.reader}, p, 0});
     }
   }
 
-  // Runs and names that are wanted there and that some run before it touched, the name being
-  // wanted all the way.
-  [[nodiscard]] std::set<std::pair<int32_t, Name>> MadeBefore(
-      const std::vector<std::vector<int32_t>>& touches) const {
-    std::set<std::pair<int32_t, Name>> made;
-    if (paths_.straight()) return made;
-    std::vector<std::pair<int32_t, Name>> open;
-    for (size_t n = 0; n < touches.size(); ++n) {
-      for (const int32_t i : touches[n]) open.emplace_back(paths_.RunAt(i), static_cast<Name>(n));
+  // Blocks and names that are wanted there and that some block before it touched, the name being
+  // wanted all the way. A name that is filled in part is touched, and its rest is still wanted.
+  [[nodiscard]] std::set<std::pair<int32_t, int32_t>> MadeBefore() const {
+    std::set<std::pair<int32_t, int32_t>> made;
+    if (flow_.graph.straight()) return made;
+    std::vector<std::pair<int32_t, int32_t>> open;
+    const auto touch = [&](int32_t i, int32_t name) {
+      open.emplace_back(flow_.graph.block_of[static_cast<size_t>(i)], name);
+    };
+    for (int32_t n = 0; n < flow_.value_count(); ++n) {
+      for (const Make& make : events_.Of(n)) touch(make.at.instruction, n);
     }
+    for (const auto& fill : events_.fills()) touch(fill.instruction, fill.name);
     while (!open.empty()) {
-      const auto [run, name] = open.back();
+      const auto [block, name] = open.back();
       open.pop_back();
-      if (!leaving_.contains({run, name})) continue;
-      for (const int32_t next : paths_[run].next) {
+      if (!leaving_.contains({block, name})) continue;
+      for (const int32_t next : BlockAt(block).successors) {
         if (made.insert({next, name}).second) open.emplace_back(next, name);
       }
     }
     return made;
   }
 
-  const Paths& paths_;
-  std::span<const Take> takes_;
-  const Makings& makings_;
+  const MethodFlow& flow_;
+  const NameEvents events_;
   std::map<Key, Need> spans_;
-  std::map<Name, int32_t> at_entry_;
-  std::set<std::pair<int32_t, Name>> leaving_;  // runs at whose end a name is wanted
+  std::set<std::pair<int32_t, int32_t>> leaving_;  // blocks at whose end a name is wanted
   std::vector<Wanted> open_;
 };
 
 }  // namespace
 
-Needs NeedsOf(const Paths& paths, std::span<const Take> takes, const Makings& makings,
-              std::span<const Use> uses, std::span<const Use> ends,
-              const std::vector<std::vector<int32_t>>& touches) {
-  NeedSearch search(paths, takes, makings);
-  for (const Use& use : uses) {
-    const int32_t run = paths.RunAt(use.at.instruction);
-    if (paths[run].reached) search.Want(use, run);
+Needs NeedsOf(const MethodFlow& flow, const std::function<bool(int32_t)>& counts) {
+  NeedSearch search(flow);
+  // The last use first: most spans are then found whole.
+  for (int32_t i = flow.instruction_count(); i-- > 0;) {
+    const int32_t block = flow.graph.block_of[static_cast<size_t>(i)];
+    if (!flow.graph.blocks[static_cast<size_t>(block)].reachable || !counts(i)) continue;
+    for (const Read& r : flow.effects.ReadsOf(static_cast<size_t>(i))) {
+      search.Want({r.value, {i, Step::kRead}, i}, block);
+    }
   }
-  for (int32_t r = 0; r < static_cast<int32_t>(paths.runs.size()); ++r) {
-    if (!paths[r].leaves || !paths[r].reached) continue;
-    for (const Use& use : ends) search.WantAtEnd(use, r);
+  const std::vector<LiveName> ends = meaning::NamesAtEnd(flow);
+  for (int32_t b = 0; b < static_cast<int32_t>(flow.graph.blocks.size()); ++b) {
+    const Block& block = flow.graph.blocks[static_cast<size_t>(b)];
+    if (!block.exits || !block.reachable) continue;
+    for (const LiveName& n : ends) search.WantAtEnd(n, b);
   }
-  return std::move(search).Finish(touches);
+  return std::move(search).Finish();
 }
 
 }  // namespace pteproof::proofs

@@ -1,5 +1,5 @@
 // Idea: a second count of the pairs of a write and a live name, as different from needs.h as
-// possible. Sets of live names, one bit per name, are iterated over all runs to a fixed point. A
+// possible. Sets of live names, one bit per name, are iterated over all blocks to a fixed point. A
 // last walk then counts at each write the names that are live after it. If the counts differ, an
 // obligation is missing.
 //
@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -37,193 +38,198 @@ class Sweep {
   Sweep(const ProgramFacts& program, int32_t method)
       : program_(program),
         index_(method),
-        facts_(program.FactsAt(method)),
-        holders_(facts_.names.takes, facts_.paths),
-        names_(static_cast<size_t>(facts_.value_count()) + facts_.parts.buffers.size()),
-        live_in_(facts_.paths.runs.size(), NameSet(names_)),
-        touched_out_(facts_.paths.runs.size(), NameSet(names_)) {}
+        flow_(program.MeaningAt(method).flow()),
+        holders_(program.MeaningAt(method)),
+        names_(flow_.method.values.size() + flow_.roles.states.size()),
+        live_in_(flow_.graph.blocks.size(), NameSet(names_)),
+        touched_out_(flow_.graph.blocks.size(), NameSet(names_)) {}
 
   size_t Count() {
-    UntilStable([&](int32_t step) {
-      const int32_t r = RunCount() - 1 - step;
-      return IsReached(r) && Replace(live_in_, r, WalkBack(r, false));
+    UntilStable([&](size_t step) {
+      const size_t b = flow_.graph.blocks.size() - 1 - step;
+      return BlockAt(b).reachable && Replace(live_in_[b], WalkBack(b, false));
     });
-    UntilStable(
-        [&](int32_t r) { return IsReached(r) && Replace(touched_out_, r, TouchedAfter(r)); });
-    for (int32_t r = 0; r < RunCount(); ++r) {
-      if (IsReached(r)) WalkBack(r, true);
+    UntilStable([&](size_t b) {
+      return BlockAt(b).reachable && Replace(touched_out_[b], TouchedAfter(b));
+    });
+    for (size_t b = 0; b < flow_.graph.blocks.size(); ++b) {
+      if (BlockAt(b).reachable) WalkBack(b, true);
     }
     AtEntry();
     return pairs_.size();
   }
 
  private:
-  [[nodiscard]] int32_t RunCount() const { return static_cast<int32_t>(facts_.paths.runs.size()); }
+  [[nodiscard]] const Block& BlockAt(size_t b) const { return flow_.graph.blocks[b]; }
 
-  [[nodiscard]] bool IsReached(int32_t r) const { return facts_.paths[r].reached; }
-
-  // As many steps as there are runs, each of which says whether it changed a set. In the order in
+  // As many steps as there are blocks, each of which says whether it changed a set. In the order in
   // which names flow, rounds are as many as loops lie in each other, and one or two more.
-  template <class Step>
-  void UntilStable(Step step) {
+  template <class Each>
+  void UntilStable(Each step) {
     for (bool changed = true; changed;) {
       changed = false;
-      for (int32_t r = 0; r < RunCount(); ++r) changed = step(r) || changed;
+      for (size_t b = 0; b < flow_.graph.blocks.size(); ++b) changed = step(b) || changed;
     }
   }
 
-  static bool Replace(std::vector<NameSet>& sets, int32_t r, NameSet set) {
-    return std::exchange(sets[static_cast<size_t>(r)], set) != set;
-  }
+  static bool Replace(NameSet& known, NameSet set) { return std::exchange(known, set) != set; }
 
-  [[nodiscard]] NameSet TouchedBefore(int32_t r) const {
+  [[nodiscard]] NameSet TouchedBefore(size_t b) const {
     NameSet touched(names_);
-    for (const int32_t p : facts_.paths[r].before) {
-      if (IsReached(p)) AddAll(touched, touched_out_[static_cast<size_t>(p)]);
+    for (const int32_t p : BlockAt(b).predecessors) {
+      const auto before = static_cast<size_t>(p);
+      if (BlockAt(before).reachable) AddAll(touched, touched_out_[before]);
     }
     return touched;
   }
 
-  [[nodiscard]] NameSet TouchedAfter(int32_t r) const {
-    NameSet touched = TouchedBefore(r);
-    for (int32_t i = facts_.paths[r].begin; i < facts_.paths[r].end; ++i) Touch(i, touched);
+  [[nodiscard]] NameSet TouchedAfter(size_t b) const {
+    NameSet touched = TouchedBefore(b);
+    for (int32_t i = BlockAt(b).begin; i < BlockAt(b).end; ++i) Touch(i, touched);
     return touched;
   }
 
   void Touch(int32_t i, NameSet& touched) const {
-    for (const WriteEvent& w : facts_.listing.WritesAt(i)) touched[Index(w.value)] = true;
-    for (const Take& take : TakesAt(i)) touched[Index(take.to)] = true;
+    for (const Write& w : WritesAt(i)) touched[Index(w.value)] = true;
+    for (const Transfer& t : TransfersAt(i)) touched[Index(t.to)] = true;
   }
 
-  static size_t Index(Name n) { return static_cast<size_t>(n); }
+  static size_t Index(int32_t n) { return static_cast<size_t>(n); }
 
-  [[nodiscard]] std::span<const Take> TakesAt(int32_t i) const {
-    return std::ranges::equal_range(facts_.names.takes, i, {},
-                                    [](const Take& t) { return t.at.instruction; });
+  [[nodiscard]] std::span<const Write> WritesAt(int32_t i) const {
+    return flow_.effects.WritesOf(static_cast<size_t>(i));
+  }
+  [[nodiscard]] std::span<const Transfer> TransfersAt(int32_t i) const {
+    return std::ranges::equal_range(flow_.aliases.transfers, i, {}, &Transfer::instruction);
   }
 
   [[nodiscard]] NameSet WantedAtEnd() const {
     NameSet wanted(names_);
-    for (const int32_t v : facts_.method->outputs) {
-      if (facts_.method->TensorOf(v) != nullptr) wanted[Index(v)] = true;
+    for (const int32_t v : flow_.method.outputs) {
+      if (flow_.method.TensorOf(v) != nullptr) wanted[Index(v)] = true;
     }
-    TakeBack(facts_.instruction_count(), Step::kBefore, Step::kEnd, wanted);
-    for (size_t b = 0; b < facts_.parts.buffers.size(); ++b) {
-      const Name end = facts_.value_count() + static_cast<int32_t>(b);
-      if (!ExtentOf(*facts_.method, facts_.ValueOf(end)).empty()) wanted[Index(end)] = true;
+    TakeBack(flow_.instruction_count(), std::nullopt, wanted);
+    for (size_t s = 0; s < flow_.roles.states.size(); ++s) {
+      const int32_t end = flow_.value_count() + static_cast<int32_t>(s);
+      if (!flow_.PlaceOf(end).empty()) wanted[Index(end)] = true;
     }
     return wanted;
   }
 
-  void TakeBack(int32_t i, Step first, Step last, NameSet& live) const {
-    const auto takes = TakesAt(i);
-    for (size_t t = takes.size(); t-- > 0;) {
-      if (takes[t].at.step < first || takes[t].at.step > last) continue;
-      if (!live[Index(takes[t].to)]) continue;
-      live[Index(takes[t].to)] = false;
-      for (const int32_t source : takes[t].from) live[Index(source)] = true;
+  // Transfers of one phase, or of all, from the last to the first.
+  void TakeBack(int32_t i, std::optional<Phase> phase, NameSet& live) const {
+    const auto transfers = TransfersAt(i);
+    for (size_t t = transfers.size(); t-- > 0;) {
+      const Transfer& transfer = transfers[t];
+      if ((phase && transfer.phase != *phase) || !live[Index(transfer.to)]) continue;
+      live[Index(transfer.to)] = false;
+      for (const int32_t source : flow_.aliases.SourcesOf(transfer)) live[Index(source)] = true;
     }
   }
 
-  NameSet WalkBack(int32_t r, bool count) {
-    const Run& run = facts_.paths[r];
+  NameSet WalkBack(size_t b, bool count) {
+    const Block& block = BlockAt(b);
     NameSet live(names_);
-    if (run.leaves) live = WantedAtEnd();
-    for (const int32_t next : run.next) AddAll(live, live_in_[static_cast<size_t>(next)]);
+    if (block.exits) live = WantedAtEnd();
+    for (const int32_t next : block.successors) AddAll(live, live_in_[static_cast<size_t>(next)]);
     std::vector<NameSet> touched;  // before each instruction, where pairs are counted
     if (count) {
-      touched.push_back(TouchedBefore(r));
-      for (int32_t i = run.begin; i < run.end; ++i) {
+      touched.push_back(TouchedBefore(b));
+      for (int32_t i = block.begin; i < block.end; ++i) {
         touched.push_back(touched.back());
         Touch(i, touched.back());
       }
     }
-    for (int32_t i = run.end; i-- > run.begin;) {
-      TakeBack(i, Step::kReturn, Step::kReturn, live);
-      if (count) CountAt(i, live, touched[static_cast<size_t>(i - run.begin)]);
-      for (const WriteEvent& w : facts_.listing.WritesAt(i)) Unmake(w, live);
+    for (int32_t i = block.end; i-- > block.begin;) {
+      TakeBack(i, Phase::kAfter, live);
+      if (count) CountAt(i, live, touched[static_cast<size_t>(i - block.begin)]);
+      for (const Write& w : WritesAt(i)) Unmake(w, live);
       if (program_.IsObserved(index_, i)) {
-        for (const ReadEvent& read : facts_.listing.ReadsAt(i)) live[Index(read.value)] = true;
+        for (const Read& read : flow_.effects.ReadsOf(static_cast<size_t>(i))) {
+          live[Index(read.value)] = true;
+        }
       }
-      TakeBack(i, Step::kMove, Step::kMove, live);
-      TakeBack(i, Step::kBefore, Step::kBefore, live);
+      TakeBack(i, Phase::kAt, live);
+      TakeBack(i, Phase::kBefore, live);
     }
     return live;
   }
 
-  void Unmake(const WriteEvent& w, NameSet& live) const {
+  void Unmake(const Write& w, NameSet& live) const {
     if (w.access != Access::kFill) live[Index(w.value)] = false;
-    const int32_t b = facts_.StoredBuffer(w);
-    if (b < 0 || !w.replaces()) return;
-    const Name end = facts_.value_count() + b;
-    const Extent all = ExtentOf(*facts_.method, facts_.ValueOf(end));
-    if (ExtentOf(*facts_.method, w.value).Covers(all)) live[Index(end)] = false;
+    const int32_t state = flow_.StoredState(w);
+    if (state < 0 || w.access != Access::kWrite) return;
+    const int32_t end = flow_.value_count() + state;
+    if (flow_.PlaceOf(w.value).Holds(flow_.PlaceOf(end))) live[Index(end)] = false;
   }
 
   void CountAt(int32_t i, const NameSet& live, const NameSet& touched) {
-    const auto writes = facts_.listing.WritesAt(i);
-    for (const WriteEvent& w : writes) {
+    const auto writes = WritesAt(i);
+    for (const Write& w : writes) {
       for (size_t n = 0; n < names_; ++n) {
-        const auto name = static_cast<Name>(n);
+        const auto name = static_cast<int32_t>(n);
         if (!live[n] || name == w.value) continue;
-        const bool sibling = std::ranges::find(writes, name, &WriteEvent::value) != writes.end();
+        const bool sibling = std::ranges::find(writes, name, &Write::value) != writes.end();
         const bool held =
-            touched[n] || sibling || IsThereAtEntry(name) || IsMovedHereBefore(i, name);
-        const int32_t end = facts_.EndOf(name);
-        if (held && (end < 0 || facts_.StoredBuffer(w) != end)) Pair(w.value, name, i);
+            touched[n] || sibling || IsThereAtEntry(name) || IsNamedHereBefore(i, name);
+        const int32_t end = flow_.EndOfState(name);
+        if (held && (end < 0 || flow_.StoredState(w) != end)) Pair(w.value, name, i);
       }
     }
   }
 
   // Named by this very instruction, before it writes.
-  [[nodiscard]] bool IsMovedHereBefore(int32_t i, Name n) const {
-    return std::ranges::any_of(
-        TakesAt(i), [&](const Take& take) { return take.to == n && take.at.step < Step::kWrite; });
+  [[nodiscard]] bool IsNamedHereBefore(int32_t i, int32_t n) const {
+    return std::ranges::any_of(TransfersAt(i), [&](const Transfer& transfer) {
+      return transfer.to == n && transfer.phase != Phase::kAfter;
+    });
   }
 
   void AtEntry() {
-    for (const int32_t input : facts_.method->inputs) {
-      if (facts_.method->TensorOf(input) == nullptr) continue;
+    for (const int32_t input : flow_.method.inputs) {
+      if (flow_.method.TensorOf(input) == nullptr) continue;
       for (size_t n = 0; n < names_; ++n) {
-        const auto name = static_cast<Name>(n);
+        const auto name = static_cast<int32_t>(n);
         if (live_in_.front()[n] && name != input && IsThereAtEntry(name)) Pair(input, name, -1);
       }
     }
   }
 
-  [[nodiscard]] bool IsThereAtEntry(Name n) const {
-    if (facts_.EndOf(n) >= 0) return true;
-    return facts_.parts.Of(n) != Part::kLocal && facts_.parts.Of(n) != Part::kCaller;
+  [[nodiscard]] bool IsThereAtEntry(int32_t n) const {
+    if (flow_.EndOfState(n) >= 0) return true;
+    const Role role = flow_.roles.of[Index(n)];
+    return role != Role::kLocal && role != Role::kCaller;
   }
 
-  void Pair(int32_t writer, Name name, int32_t i) {
-    const int32_t end = facts_.EndOf(name);
+  void Pair(int32_t writer, int32_t name, int32_t i) {
+    const int32_t end = flow_.EndOfState(name);
     if (end >= 0 && program_.PoliciesWanting(index_, end) == PolicySet::None()) return;
-    const Moment at = {i, Step::kWrite};
-    const auto held_in = end >= 0 ? std::vector{facts_.ValueOf(name)} : holders_.Of(name, at);
+    const Point at = {i, Step::kWrite};
+    const auto held_in =
+        end >= 0 ? std::vector{flow_.roles.states[Index(end)].value} : holders_.Of(name, at);
     for (const int32_t to : holders_.Of(writer, at)) {
       for (const int32_t from : held_in) {
-        if (facts_.ShareMemory(to, from)) pairs_.insert({writer, name, to, from});
+        if (holders_.ShareMemory(to, from)) pairs_.insert({writer, name, to, from});
       }
     }
   }
 
   const ProgramFacts& program_;
   int32_t index_;
-  const MethodFacts& facts_;
+  const MethodFlow flow_;
   Holders holders_;
   size_t names_;
-  std::vector<NameSet> live_in_;  // per run
+  std::vector<NameSet> live_in_;  // per block
   std::vector<NameSet>
-      touched_out_;  // per run: names that something before its end writes or takes
-  std::set<std::tuple<int32_t, Name, int32_t, int32_t>> pairs_;
+      touched_out_;  // per block: names that something before its end writes or takes
+  std::set<std::tuple<int32_t, int32_t, int32_t, int32_t>> pairs_;
 };
 
 }  // namespace
 
 std::optional<size_t> SweptPairs(const ProgramFacts& facts, int32_t method) {
-  const MethodFacts& at = facts.FactsAt(method);
-  const size_t names = at.method->values.size() + at.parts.buffers.size();
+  const MethodMeaning& at = facts.MeaningAt(method);
+  const size_t names = at.method->values.size() + at.roles.states.size();
   if (names * (at.method->instructions.size() + 1) > kMostSwept) return std::nullopt;
   return Sweep(facts, method).Count();
 }

@@ -4,6 +4,7 @@
 #define PTEPROOF_PROPERTIES_PROOFS_FACTS_SWEEP_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 
 #include "properties/proofs/facts/program_facts.h"

@@ -43,9 +43,9 @@ namespace {
 
 // One making of a name within a run, and its readers.
 struct Version {
-  Name name = 0;
+  int32_t name = 0;
   int32_t maker = -1;  // the instruction; -1: it stands there when the run begins
-  Moment from;
+  Point from;
   std::set<int32_t> readers;
   bool lives_on = false;  // beyond the run
   bool empty = false;     // nothing is there before instructions of the run put rows there
@@ -84,101 +84,112 @@ class AnyOrder {
       : obliger_(obliger),
         index_(method),
         single_use_(single_use),
-        facts_(obliger.facts().FactsAt(method)),
-        holders_(facts_.names.takes, facts_.paths),
-        makings_(MakingsOf(facts_)) {}
+        flow_(obliger.facts().MeaningAt(method).flow()),
+        needs_(obliger.facts().needs[static_cast<size_t>(method)]),
+        holders_(obliger.facts().MeaningAt(method)),
+        events_(flow_) {}
 
   void Run() {
-    for (int32_t r = 0; r < static_cast<int32_t>(facts_.paths.runs.size()); ++r) {
-      const auto& run = facts_.paths[r];
-      if (!run.reached || run.end - run.begin < (single_use_ ? 1 : 2)) continue;
+    for (const Block& run : flow_.graph.blocks) {
+      if (!run.reachable || run.end - run.begin < (single_use_ ? 1 : 2)) continue;
       if (run.end - run.begin > kLongestRun) {
         TooLong(run.end - run.begin);
       } else {
-        InRun(r);
+        InRun(run);
       }
     }
   }
 
  private:
-  using Key = std::pair<Name, Making>;
+  using Key = std::tuple<int32_t, Point, int32_t>;  // name, making, its transfer
 
   static constexpr int32_t kLongestRun = 4000;
-  static constexpr Making kBefore = {{-2, Step::kBefore}, -1};
+  static constexpr Point kBefore = {-2, Step::kBefore};
 
-  void InRun(int32_t r) {
+  static size_t Index(int32_t n) { return static_cast<size_t>(n); }
+
+  void InRun(const Block& run) {
     versions_.clear();
     named_.clear();
-    const auto& run = facts_.paths[r];
     DataFlow flow(run.begin, run.end);
     for (int32_t i = run.begin; i < run.end; ++i) {
-      for (const ReadEvent& read : facts_.listing.ReadsAt(i)) {
-        Use(r, read.value, {i, Step::kRead}, i, flow);
+      for (const Read& read : flow_.effects.ReadsOf(Index(i))) {
+        Use(run, {read.value, {i, Step::kRead}}, i, flow);
       }
-      for (const Take& take :
-           std::ranges::equal_range(facts_.names.takes, Moment{i, Step::kMove}, {}, &Take::at)) {
-        for (const int32_t source : take.from) Use(r, source, take.at, i, flow);
+      for (const Transfer& transfer :
+           std::ranges::equal_range(flow_.aliases.transfers, i, {}, &Transfer::instruction)) {
+        if (transfer.phase != Phase::kAt) continue;
+        for (const int32_t source : flow_.aliases.SourcesOf(transfer)) {
+          Use(run, {source, PointOf(transfer)}, i, flow);
+        }
       }
       KeepOrder(i, flow);
     }
-    for (const Need& need : facts_.needs.spans) {
-      const bool leaves = need.until == Moment{run.end, Step::kBefore};
-      if (need.run != r || !leaves) continue;
+    for (const Need& need : needs_.spans) {
+      const bool leaves = need.until == Point{run.end, Step::kBefore};
+      if (&flow_.graph.blocks[Index(need.block)] != &run || !leaves) continue;
       const bool is_there = need.made_here || need.made_before || StandsAtEntry(need.name);
-      ForEachSource(r, need.name, need.until, [&](Version& version) {
+      ForEachSource(run, {need.name, need.until}, [&](Version& version) {
         version.lives_on = true;
         version.empty = version.name == need.name && version.maker < 0 && !is_there;
       });
     }
     for (int32_t i = run.begin; i < run.end; ++i) {
-      for (const WriteEvent& w : facts_.listing.WritesAt(i)) {
-        for (const auto& [key, version] : versions_) Pair(w, version, flow);
+      for (const Write& w : flow_.effects.WritesOf(Index(i))) {
+        for (const auto& [key, version] : versions_) Pair(i, w, version, flow);
       }
     }
   }
 
-  [[nodiscard]] bool StandsAtEntry(Name n) const {
-    if (facts_.EndOf(n) >= 0) return true;
-    const Part part = facts_.parts.Of(n);
-    return part != Part::kLocal && part != Part::kCaller;
+  [[nodiscard]] bool StandsAtEntry(int32_t n) const {
+    if (flow_.EndOfState(n) >= 0) return true;
+    const Role role = flow_.roles.of[Index(n)];
+    return role != Role::kLocal && role != Role::kCaller;
+  }
+
+  // The value that a name stands for: itself, or the state whose end it is.
+  [[nodiscard]] int32_t ValueOf(int32_t name) const {
+    const int32_t state = flow_.EndOfState(name);
+    return state < 0 ? name : flow_.roles.states[Index(state)].value;
   }
 
   // Whether each row that the run puts there comes after the instruction in every order.
   [[nodiscard]] bool IsFilledLater(const Version& version, int32_t i, const DataFlow& flow) const {
-    for (const WriteEvent& w : facts_.listing.writes) {
-      const bool here = flow.Covers(w.instruction) && w.value == facts_.ValueOf(version.name);
-      if (here && w.access == Access::kFill && !flow.IsBefore(i, w.instruction)) return false;
-    }
-    return true;
+    return std::ranges::all_of(events_.fills(), [&](const NameEvents::Fill& fill) {
+      const bool here = flow.Covers(fill.instruction) && fill.name == ValueOf(version.name);
+      return !here || flow.IsBefore(i, fill.instruction);
+    });
   }
 
-  [[nodiscard]] Making LastMaking(int32_t r, Name name, Moment at) const {
-    const auto& all = makings_[static_cast<size_t>(name)];
-    const auto after = std::ranges::lower_bound(all, at, {}, &Making::at);
-    if (after == all.begin()) return kBefore;
-    const Making last = *std::prev(after);
-    return last.at.instruction >= facts_.paths[r].begin ? last : kBefore;
+  // A name at a point of a run.
+  struct Named {
+    int32_t name = 0;
+    Point at;
+  };
+
+  [[nodiscard]] const Make* LastMaking(const Block& run, const Named& named) const {
+    return events_.LastBefore(named.name, named.at, run.begin);
   }
 
-  Version& VersionAt(int32_t r, Name name, Moment at) {
-    const Making making = LastMaking(r, name, at);
-    const bool here = making != kBefore;
-    const Moment begin = {facts_.paths[r].begin, Step::kBefore};
-    const bool elided = here && making.at.step == Step::kBefore;
+  Version& VersionAt(const Block& run, const Named& named) {
+    const Make* making = LastMaking(run, named);
+    const bool here = making != nullptr;
+    const bool elided = here && making->at.step == Step::kBefore;
+    const Key key = {named.name, here ? making->at : kBefore, here ? making->transfer : -1};
     return versions_
-        .try_emplace(Key{name, making}, Version{name,
-                                                here && !elided ? making.at.instruction : -1,
-                                                here ? making.at : begin,
-                                                {},
-                                                false,
-                                                false,
-                                                elided})
+        .try_emplace(key, Version{named.name,
+                                  here && !elided ? making->at.instruction : -1,
+                                  here ? making->at : Point{run.begin, Step::kBefore},
+                                  {},
+                                  false,
+                                  false,
+                                  elided})
         .first->second;
   }
 
   // Instruction `reader` uses a name, and with it the names that it was taken from.
-  void Use(int32_t r, Name name, Moment at, int32_t reader, DataFlow& flow) {
-    ForEachSource(r, name, at, [&](Version& version) {
+  void Use(const Block& run, const Named& named, int32_t reader, DataFlow& flow) {
+    ForEachSource(run, named, [&](Version& version) {
       version.readers.insert(reader);
       if (version.maker >= 0 && version.maker != reader) flow.Follows(reader, version.maker);
     });
@@ -186,59 +197,59 @@ class AnyOrder {
 
   // An instruction that writes a value comes after those that named it so far.
   void KeepOrder(int32_t i, DataFlow& flow) {
-    for (const WriteEvent& w : facts_.listing.WritesAt(i)) {
+    const auto writes = flow_.effects.WritesOf(Index(i));
+    for (const Write& w : writes) {
       std::vector<int32_t>& earlier = named_[w.value];
       for (const int32_t e : earlier) flow.Follows(i, e);
       earlier.clear();
     }
-    for (const ReadEvent& read : facts_.listing.ReadsAt(i)) named_[read.value].push_back(i);
-    for (const WriteEvent& w : facts_.listing.WritesAt(i)) named_[w.value].push_back(i);
+    for (const Read& read : flow_.effects.ReadsOf(Index(i))) named_[read.value].push_back(i);
+    for (const Write& w : writes) named_[w.value].push_back(i);
   }
 
-  // The version of a name at that moment, and those of the names that it was taken from.
+  // The version of a name at that point, and those of the names that it was taken from.
   template <class Visit>
-  void ForEachSource(int32_t r, Name name, Moment at, Visit visit) {
-    std::vector<std::pair<Name, Moment>> open = {{name, at}};
+  void ForEachSource(const Block& run, const Named& named, Visit visit) {
+    std::vector<Named> open = {named};
     while (!open.empty()) {
-      const auto [used, when] = open.back();
+      const Named used = open.back();
       open.pop_back();
-      visit(VersionAt(r, used, when));
-      const Making making = LastMaking(r, used, when);
-      if (making == kBefore || making.take < 0) continue;
-      const Take& take = facts_.names.takes[static_cast<size_t>(making.take)];
-      for (const int32_t source : take.from) open.emplace_back(source, take.at);
+      visit(VersionAt(run, used));
+      const Make* making = LastMaking(run, used);
+      if (making == nullptr || making->transfer < 0) continue;
+      const Transfer& transfer = flow_.aliases.transfers[Index(making->transfer)];
+      for (const int32_t source : flow_.aliases.SourcesOf(transfer)) {
+        open.push_back({source, making->at});
+      }
     }
   }
 
   // The write cannot come between the making and a use, or it lies elsewhere.
-  void Pair(const WriteEvent& w, const Version& version, const DataFlow& flow) {
-    const int32_t i = w.instruction;
+  void Pair(int32_t i, const Write& w, const Version& version, const DataFlow& flow) {
     if (version.elided) return;
     // A row goes into the value that is there: the other rows stay.
-    if (w.access == Access::kFill && facts_.ValueOf(version.name) == w.value) return;
+    if (w.access == Access::kFill && ValueOf(version.name) == w.value) return;
     if (version.empty && IsFilledLater(version, i, flow)) return;
     if (version.maker == i || (version.maker >= 0 && flow.IsBefore(i, version.maker))) return;
     const auto late = std::ranges::find_if(
         version.readers, [&](int32_t reader) { return reader != i && !flow.IsBefore(reader, i); });
     const bool used_before = !version.lives_on && late == version.readers.end();
-    const int32_t end = facts_.EndOf(version.name);
+    const int32_t end = flow_.EndOfState(version.name);
     const bool unwanted =
         end >= 0 && obliger_.facts().PoliciesWanting(index_, end) == PolicySet::None();
-    const bool own_store = end >= 0 && version.maker < 0 && facts_.StoredBuffer(w) == end;
+    const bool own_store = end >= 0 && version.maker < 0 && flow_.StoredState(w) == end;
     const int32_t other = OtherReader(version, i);
     if ((used_before && other < 0) || own_store || unwanted) return;
-    const int32_t reader = late == version.readers.end() ? facts_.instruction_count() : *late;
+    const int32_t reader = late == version.readers.end() ? flow_.instruction_count() : *late;
     for (const int32_t to : holders_.Of(w.value, {i, Step::kWrite})) {
       for (const int32_t from : HoldersOf(version)) {
-        const Extent a = ExtentOf(*facts_.method, to);
-        const Extent b = ExtentOf(*facts_.method, from);
+        const Place& a = flow_.PlaceOf(to);
+        const Place& b = flow_.PlaceOf(from);
         if (a.empty() || b.empty() || a.bank != b.bank) continue;
         if (!known_.insert({w.value, i, version.name, from}).second) continue;
-        if (used_before) {
-          ObligeSingleUse(w, version, to, from, other);
-        } else {
-          Oblige(w, version, to, from, reader);
-        }
+        ObligeApart(
+            i, {w.value, ValueOf(version.name)}, to, from,
+            used_before ? TwoUses(i, version, to, other) : OneOrder(i, version, to, reader));
       }
     }
   }
@@ -249,58 +260,56 @@ class AnyOrder {
     for (const int32_t reader : version.readers) {
       if (reader != i) return reader;
     }
-    const size_t makings = makings_[static_cast<size_t>(version.name)].size();
+    const size_t makings = events_.Of(version.name).size();
     if (makings != (StandsAtEntry(version.name) ? 0 : 1)) return -1;
-    for (const ReadEvent& read : facts_.listing.reads) {
-      if (read.value == version.name && read.instruction != i) return read.instruction;
+    for (int32_t r = 0; r < flow_.instruction_count(); ++r) {
+      const auto reads = flow_.effects.ReadsOf(Index(r));
+      const auto read = std::ranges::find(reads, version.name, &Read::value);
+      if (r != i && read != reads.end()) return r;
     }
     return -1;
   }
 
   [[nodiscard]] std::vector<int32_t> HoldersOf(const Version& version) const {
-    if (facts_.EndOf(version.name) >= 0) return {facts_.ValueOf(version.name)};
+    if (flow_.EndOfState(version.name) >= 0) return {ValueOf(version.name)};
     return holders_.Of(version.name, {version.from.instruction, Step::kEnd});
   }
 
-  void Oblige(const WriteEvent& w, const Version& version, int32_t to, int32_t from,
-              int32_t reader) {
-    ObligeApart(
-        w, version, to, from,
-        fmt::format("Only the order of the listing makes {} read v{} before {} writes {} over it.",
-                    InstructionText(*facts_.method, reader), facts_.ValueOf(version.name),
-                    InstructionText(*facts_.method, w.instruction), ValueText(*facts_.method, to)));
+  [[nodiscard]] std::string OneOrder(int32_t i, const Version& version, int32_t to,
+                                     int32_t reader) const {
+    return fmt::format(
+        "Only the order of the listing makes {} read v{} before {} writes {} over it.",
+        InstructionText(flow_.method, reader), ValueOf(version.name),
+        InstructionText(flow_.method, i), ValueText(flow_.method, to));
   }
 
-  void ObligeSingleUse(const WriteEvent& w, const Version& version, int32_t to, int32_t from,
-                       int32_t other) {
-    ObligeApart(
-        w, version, to, from,
-        fmt::format(
-            "{} writes {} over v{}, and {} reads v{} too. The strict rule allows no other reader.",
-            Capital(InstructionText(*facts_.method, w.instruction)), ValueText(*facts_.method, to),
-            facts_.ValueOf(version.name), InstructionText(*facts_.method, other),
-            facts_.ValueOf(version.name)));
+  [[nodiscard]] std::string TwoUses(int32_t i, const Version& version, int32_t to,
+                                    int32_t other) const {
+    return fmt::format(
+        "{} writes {} over v{}, and {} reads v{} too. The strict rule allows no other reader.",
+        Capital(InstructionText(flow_.method, i)), ValueText(flow_.method, to),
+        ValueOf(version.name), InstructionText(flow_.method, other), ValueOf(version.name));
   }
 
-  void ObligeApart(const WriteEvent& w, const Version& version, int32_t to, int32_t from,
-                   std::string refuted) {
-    Obligation o;
-    o.kind = rule::kInPlaceSingleUse;
-    o.method = facts_.method->name;
-    o.instruction = w.instruction;
+  // What is written, and what is lost.
+  struct Lost {
+    int32_t written = 0;
+    int32_t wanted = 0;
+  };
+
+  void ObligeApart(int32_t i, const Lost& lost, int32_t to, int32_t from, std::string refuted) {
+    Obligation o =
+        AboutMethod(flow_.method, rule::kInPlaceSingleUse, i, {lost.wanted, lost.written});
     o.any_order = true;
-    o.values = {facts_.ValueOf(version.name), w.value};
     o.goal = Disjoint(obliger_.BytesOf(index_, to), obliger_.BytesOf(index_, from));
     o.refuted = std::move(refuted);
     obliger_.Add(std::move(o));
   }
 
   void TooLong(int32_t length) {
-    Obligation o;
-    o.kind = rule::kNotProvable;
+    Obligation o = AboutMethod(flow_.method, rule::kNotProvable, -1, {});
     o.any_order = true;
     o.severity = Severity::kNote;
-    o.method = facts_.method->name;
     o.goal = None(1);
     o.refuted = fmt::format(
         "A run of {} instructions without a jump is longer than the limit for orders ({}).", length,
@@ -311,12 +320,13 @@ class AnyOrder {
   Obliger& obliger_;
   int32_t index_;
   bool single_use_;
-  const MethodFacts& facts_;
+  const MethodFlow flow_;
+  const Needs& needs_;
   Holders holders_;
-  Makings makings_;
+  const NameEvents events_;
   std::map<Key, Version> versions_;                // of the run at hand
   std::map<int32_t, std::vector<int32_t>> named_;  // by value: who used it since its last write
-  std::set<std::tuple<int32_t, int32_t, Name, int32_t>> known_;
+  std::set<std::tuple<int32_t, int32_t, int32_t, int32_t>> known_;
 };
 
 }  // namespace

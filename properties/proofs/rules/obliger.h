@@ -45,8 +45,6 @@ class Obliger {
   // The place of a value of a method. Its size is a symbol if the file only bounds it: the runtime
   // refuses larger sizes. If the size is known over the dims, that is the symbol's definition.
   [[nodiscard]] PlacedBytes BytesOf(int32_t method, int32_t v);
-  // A dim that the manifest admits; an index in the symbols.
-  [[nodiscard]] int32_t AddSymbol(Symbol symbol);
   void Assume(std::vector<std::string> assumptions) { made_.assumptions = std::move(assumptions); }
   // One more pair of a write and a name that is wanted then.
   void CountPair() { ++made_.pairs; }
@@ -64,6 +62,8 @@ class Obliger {
   [[nodiscard]] Obligations Take() && { return std::move(made_); }
 
  private:
+  [[nodiscard]] int32_t AddSymbol(Symbol symbol);  // its index in the symbols
+
   const ProgramFacts& facts_;
   const ValueSizes* sizes_;
   std::map<std::pair<int32_t, int32_t>, int32_t> symbol_of_;  // by method and value

@@ -19,7 +19,9 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "base/rule_names.h"
@@ -35,70 +37,79 @@ class Interference {
   Interference(Obliger& obliger, int32_t method)
       : obliger_(obliger),
         index_(method),
-        facts_(obliger.facts().FactsAt(method)),
+        flow_(obliger.facts().MeaningAt(method).flow()),
         needs_(obliger.facts().observed[static_cast<size_t>(method)]),
-        holders_(facts_.names.takes, facts_.paths) {
-    for (const WriteEvent& w : facts_.listing.writes) {
-      if (w.access == Access::kFill) fills_.insert({w.value, w.instruction});
-    }
-    for (const Take& take : facts_.names.takes) {
-      if (take.at.step == Step::kMove &&
-          facts_.method->instructions[static_cast<size_t>(take.at.instruction)].kind ==
-              InstructionKind::kMove) {
-        moved_.insert(take.to);
-        moved_.insert(take.from.front());
+        holders_(obliger.facts().MeaningAt(method)) {
+    for (int32_t i = 0; i < flow_.instruction_count(); ++i) {
+      for (const Write& w : flow_.effects.WritesOf(static_cast<size_t>(i))) {
+        if (w.access == Access::kFill) fills_.insert({w.value, i});
       }
-      if (!take.handle) views_.insert(take.to);
+    }
+    for (const meaning::Rename& r : flow_.effects.renames) {
+      if (flow_.method.instructions[Index(r.instruction)].kind != InstructionKind::kMove) continue;
+      moved_.insert(r.to);
+      moved_.insert(r.from);
+    }
+    for (const Transfer& transfer : flow_.aliases.transfers) {
+      if (!transfer.dynamic) views_.insert(transfer.to);
     }
   }
 
   void Run() {
     AtEntry();
     auto next = needs_.spans.begin();
-    for (int32_t r = 0; r < static_cast<int32_t>(facts_.paths.runs.size()); ++r) {
-      const auto end = std::ranges::upper_bound(next, needs_.spans.end(), r, {}, &Need::run);
-      if (facts_.paths[r].reached) InRun(r, {next, end});
+    for (int32_t b = 0; b < static_cast<int32_t>(flow_.graph.blocks.size()); ++b) {
+      const auto end = std::ranges::upper_bound(next, needs_.spans.end(), b, {}, &Need::block);
+      if (BlockAt(b).reachable) InBlock(b, {next, end});
       next = end;
     }
   }
 
  private:
+  // A write of an instruction; -1: the caller sets an input.
+  struct Written {
+    int32_t instruction = -1;
+    Write write;
+  };
+
+  static size_t Index(int32_t n) { return static_cast<size_t>(n); }
+  [[nodiscard]] const Block& BlockAt(int32_t b) const { return flow_.graph.blocks[Index(b)]; }
+
   // The caller sets the inputs before the first instruction: over nothing that is wanted then.
   void AtEntry() {
     std::vector<const Need*> wanted;
     for (const Need& need : needs_.spans) {
-      if (need.run == 0 && !need.made_here && IsThereAtEntry(need.name)) wanted.push_back(&need);
+      if (need.block == 0 && !need.made_here && IsThereAtEntry(need.name)) wanted.push_back(&need);
     }
-    for (const int32_t input : facts_.method->inputs) {
-      if (facts_.method->TensorOf(input) == nullptr) continue;
+    for (const int32_t input : flow_.method.inputs) {
+      if (flow_.method.TensorOf(input) == nullptr) continue;
       for (const Need* need : wanted) {
         if (need->name == input) continue;
-        Pair({-1, input, Access::kWrite, true}, *need, {-1, Step::kWrite});
+        Pair({-1, {input, Access::kWrite, true}}, *need, {-1, Step::kWrite});
       }
     }
   }
 
-  [[nodiscard]] bool IsThereAtEntry(Name n) const {
-    if (facts_.EndOf(n) >= 0) return true;
-    const Part part = facts_.parts.Of(n);
-    return part != Part::kLocal && part != Part::kCaller;
+  [[nodiscard]] bool IsThereAtEntry(int32_t n) const {
+    if (flow_.EndOfState(n) >= 0) return true;
+    const Role role = flow_.roles.of[Index(n)];
+    return role != Role::kLocal && role != Role::kCaller;
   }
 
-  // The needs of a run by their begin, those that hold at the instruction at hand kept apart.
-  void InRun(int32_t r, std::span<const Need> needs) {
+  // The needs of a block by their begin, those that hold at the instruction at hand kept apart.
+  void InBlock(int32_t b, std::span<const Need> needs) {
     std::vector<const Need*> held;
     auto next = needs.begin();
-    for (int32_t i = facts_.paths[r].begin; i < facts_.paths[r].end; ++i) {
-      const Moment at = {i, Step::kWrite};
+    for (int32_t i = BlockAt(b).begin; i < BlockAt(b).end; ++i) {
+      const Point at = {i, Step::kWrite};
       for (; next != needs.end() && next->from <= at; ++next) held.push_back(&*next);
       std::erase_if(held, [&](const Need* need) { return need->until <= at; });
-      const auto writes = facts_.listing.WritesAt(i);
-      for (const WriteEvent& w : writes) {
+      for (const Write& w : flow_.effects.WritesOf(Index(i))) {
         for (const Need* need : held) {
           if (need->name == w.value || !HasSomething(*need, i)) continue;
-          const int32_t end = facts_.EndOf(need->name);
-          if (end >= 0 && facts_.StoredBuffer(w) == end) continue;
-          Pair(w, *need, at);
+          const int32_t end = flow_.EndOfState(need->name);
+          if (end >= 0 && flow_.StoredState(w) == end) continue;
+          Pair({i, w}, *need, at);
         }
       }
     }
@@ -107,102 +118,104 @@ class Interference {
   // Whether something made the name before: else there is nothing to lose yet.
   [[nodiscard]] bool HasSomething(const Need& need, int32_t i) const {
     if (need.made_here || need.made_before || IsThereAtEntry(need.name)) return true;
-    const auto fill = fills_.lower_bound({need.name, facts_.paths[need.run].begin});
+    const auto fill = fills_.lower_bound({need.name, BlockAt(need.block).begin});
     return fill != fills_.end() && fill->first == need.name && fill->second < i;
   }
 
-  void Pair(const WriteEvent& w, const Need& need, Moment at) {
-    const int32_t victim = facts_.ValueOf(need.name);
-    const int32_t end = facts_.EndOf(need.name);
+  // The value that a name stands for: itself, or the state whose end it is.
+  [[nodiscard]] int32_t ValueOf(int32_t name) const {
+    const int32_t state = flow_.EndOfState(name);
+    return state < 0 ? name : flow_.roles.states[Index(state)].value;
+  }
+
+  void Pair(const Written& w, const Need& need, Point at) {
+    const int32_t end = flow_.EndOfState(need.name);
     const PolicySet policies =
         end < 0 ? PolicySet::All() : obliger_.facts().PoliciesWanting(index_, end);
     if (policies == PolicySet::None()) return;
-    const auto held_in = end >= 0 ? std::vector{victim} : holders_.Of(need.name, at);
-    for (const int32_t to : holders_.Of(w.value, at)) {
+    const auto held_in = end >= 0 ? std::vector{ValueOf(need.name)} : holders_.Of(need.name, at);
+    for (const int32_t to : holders_.Of(w.write.value, at)) {
       for (const int32_t from : held_in) {
-        if (!facts_.ShareMemory(to, from)) continue;
-        if (!known_.insert({w.value, need.name, to, from}).second) continue;
+        if (!holders_.ShareMemory(to, from)) continue;
+        if (!known_.insert({w.write.value, need.name, to, from}).second) continue;
         obliger_.CountPair();
         Oblige(w, need, to, from, policies);
       }
     }
   }
 
-  void Oblige(const WriteEvent& w, const Need& need, int32_t to, int32_t from, PolicySet policies) {
-    const int32_t victim = facts_.ValueOf(need.name);
-    Obligation o;
-    o.kind = KindOf(w, need, to, from);
+  void Oblige(const Written& w, const Need& need, int32_t to, int32_t from, PolicySet policies) {
+    const int32_t victim = ValueOf(need.name);
+    Obligation o = AboutMethod(flow_.method, KindOf(w, need, to, from), w.instruction,
+                               {victim, w.write.value});
     o.policies = policies;
-    o.method = facts_.method->name;
-    o.instruction = w.instruction;
-    o.values = {victim, w.value};
     o.refuted = fmt::format("{} writes {} over v{}, which {} reads.",
-                            Capital(InstructionText(*facts_.method, w.instruction)),
-                            ValueText(*facts_.method, to), victim,
-                            InstructionText(*facts_.method, need.reader));
-    if (!facts_.method->TensorOf(to)->planned) {
+                            Capital(InstructionText(flow_.method, w.instruction)),
+                            ValueText(flow_.method, to), victim,
+                            InstructionText(flow_.method, need.reader));
+    if (!flow_.method.TensorOf(to)->planned) {
       // One piece of the caller's memory: it is lost unless it is empty.
       o.goal = Equal(obliger_.BytesOf(index_, to).size, SizeExpr(0));
       return obliger_.Add(std::move(o));
     }
     o.goal = Disjoint(obliger_.BytesOf(index_, to), obliger_.BytesOf(index_, from));
-    o.loss = Loss{.writer = index_,
-                  .written = w.value,
+    o.loss = Loss{.method = index_,
+                  .written = w.write.value,
                   .written_in = to,
-                  .keeper = index_,
                   .wanted = victim,
                   .wanted_in = from,
                   .from = SinceWhen(need),
-                  .until = PointOf(need.until),
+                  .until = TimeOf(need.until),
                   .reader = need.reader};
     obliger_.Add(std::move(o));
   }
 
-  [[nodiscard]] static int32_t PointOf(Moment at) {
+  [[nodiscard]] static int32_t TimeOf(Point at) {
     return 2 * at.instruction + (at.step >= Step::kWrite ? 1 : 0);
   }
 
   [[nodiscard]] int32_t SinceWhen(const Need& need) const {
-    if (need.made_here || need.run != 0) return PointOf(need.from);
-    const bool input = facts_.EndOf(need.name) < 0 && facts_.parts.Of(need.name) == Part::kInput;
-    return input ? -1 : -2;
+    if (need.made_here || need.block != 0) return TimeOf(need.from);
+    const bool is_input =
+        flow_.EndOfState(need.name) < 0 && flow_.roles.of[Index(need.name)] == Role::kInput;
+    return is_input ? -1 : -2;
   }
 
-  [[nodiscard]] std::string_view KindOf(const WriteEvent& w, const Need& need, int32_t to,
+  [[nodiscard]] std::string_view KindOf(const Written& w, const Need& need, int32_t to,
                                         int32_t from) const {
-    const int32_t victim = facts_.ValueOf(need.name);
-    const int32_t buffer = facts_.parts.BufferOf(facts_.names.RootOf(victim));
-    const int32_t stored = w.instruction < 0 ? -1 : facts_.StoredBuffer(w);
+    const int32_t victim = ValueOf(need.name);
+    const int32_t buffer = flow_.StateOf(victim);
+    const int32_t stored = w.instruction < 0 ? -1 : flow_.StoredState(w.write);
     if (buffer >= 0 && buffer == stored) return rule::kEntryValueLost;
     if (buffer >= 0) return stored >= 0 ? rule::kSharedLayout : rule::kStateClobbered;
-    if (!facts_.paths.straight() && moved_.contains(victim)) return rule::kRegionEscape;
+    if (!flow_.graph.straight() && moved_.contains(victim)) return rule::kRegionEscape;
     if (from != need.name) return rule::kAliasLifetime;
-    const bool one_root = facts_.names.RootOf(w.value) == facts_.names.RootOf(victim);
-    if (!w.result && !views_.contains(victim) && one_root) return rule::kInPlaceAlias;
-    const bool brought = !facts_.method->TensorOf(to)->planned;
-    if (brought || views_.contains(victim) || facts_.parts.TouchedOf(victim).stored_to) {
+    const auto root = [&](int32_t v) { return flow_.aliases.root[Index(v)]; };
+    const bool one_root = root(w.write.value) == root(victim);
+    if (!w.write.is_out && !views_.contains(victim) && one_root) return rule::kInPlaceAlias;
+    const bool brought = !flow_.method.TensorOf(to)->planned;
+    if (brought || views_.contains(victim) || flow_.roles.usage[Index(victim)].written_in_place) {
       return rule::kAliasLifetime;
     }
     return IsOverOperand(w, to) ? rule::kInPlaceSingleUse : rule::kPlanOverlap;
   }
 
-  [[nodiscard]] bool IsOverOperand(const WriteEvent& w, int32_t to) const {
+  [[nodiscard]] bool IsOverOperand(const Written& w, int32_t to) const {
     if (w.instruction < 0) return false;
-    return std::ranges::any_of(facts_.listing.ReadsAt(w.instruction), [&](const ReadEvent& r) {
-      return r.value != w.value &&
-             ExtentOf(*facts_.method, r.value) == ExtentOf(*facts_.method, to);
+    return std::ranges::any_of(flow_.effects.ReadsOf(Index(w.instruction)), [&](const Read& r) {
+      return r.value != w.write.value && flow_.PlaceOf(r.value) == flow_.PlaceOf(to);
     });
   }
 
   Obliger& obliger_;
   int32_t index_;
-  const MethodFacts& facts_;
+  const MethodFlow flow_;
   const Needs& needs_;
   Holders holders_;
-  std::set<std::pair<Name, int32_t>> fills_;  // name, instruction
-  std::set<int32_t> moved_;                   // by a region's move, or from
+  std::set<std::pair<int32_t, int32_t>> fills_;  // name, instruction
+  std::set<int32_t> moved_;                      // by a region's move, or from
   std::set<int32_t> views_;
-  std::set<std::tuple<int32_t, Name, int32_t, int32_t>> known_;  // writer, name, their holders
+  std::set<std::tuple<int32_t, int32_t, int32_t, int32_t>> known_;  // writer, name, their holders
 };
 
 }  // namespace

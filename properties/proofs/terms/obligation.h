@@ -17,28 +17,17 @@
 namespace pteproof::proofs {
 
 // A write over a value that is wanted then: the facts behind an obligation to keep them apart,
-// besides the bytes. Methods and values are indices. Times are points of the listing: 2i, when
-// instruction i reads, and 2i + 1, when it writes.
+// besides the bytes. Values are indices. Times are points of the listing: 2i, when instruction i
+// reads, and 2i + 1, when it writes.
 struct Loss {
-  int32_t writer = 0;  // the method that writes
+  int32_t method = 0;
   int32_t written = 0;
   int32_t written_in = 0;  // the value in whose bytes `written` lies: itself, moves apart
-  int32_t keeper = 0;      // the method that wants it; another one: in a later call
   int32_t wanted = 0;
   int32_t wanted_in = 0;
   int32_t from = 0;  // since when it is wanted; -1: the caller sets it; less: it is there at entry
   int32_t until = 0;
   int32_t reader = 0;  // who wants it: an instruction; their count: an output; more: the next call
-};
-
-// One buffer in two methods: the facts behind an obligation that it has one layout.
-struct Split {
-  enum class By : uint8_t { kBank, kBegin, kSize, kType, kLoader };
-  By by = By::kBank;   // what has to be one
-  int32_t writer = 0;  // methods and values are indices
-  int32_t stored = 0;
-  int32_t reader = 0;
-  int32_t read = 0;
 };
 
 struct Obligation {
@@ -54,11 +43,9 @@ struct Obligation {
   Clause goal;
   std::string refuted;  // one or two sentences: what goes wrong where the goal does not hold
   std::optional<Loss> loss = std::nullopt;  // where that is what the goal excludes
-  std::optional<Split> split = std::nullopt;
-  // Between two methods: the other one, whose buffer it is or which stores or loads it, and its
-  // bank. Several such obligations that fail have one cause.
-  int32_t other_method = -1;
-  uint32_t other_bank = 0;
+  // A rule in which nothing is computed does not hold: a solver is not asked. Only those that do
+  // not hold are listed.
+  bool checked = false;
 };
 
 struct Obligations {

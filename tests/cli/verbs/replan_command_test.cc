@@ -51,7 +51,7 @@ TEST(ReplanCommand, WritesASmallerProgramWithItsCertificate) {
       RunCommand({"replan", in, "-o", out, "--certificate", certificate, "--runs", "7"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("1 of 1 banks smaller, 32 bytes saved"));
-  EXPECT_THAT(result.out, HasSubstr("14 obligations proved; computation same; "));
+  EXPECT_THAT(result.out, HasSubstr("11 obligations proved; computation same; "));
   const auto written = ReadProgramFile(out);
   ASSERT_TRUE(written.ok());
   EXPECT_EQ(written.value().program.methods[0].bank_sizes[1], 32U);

@@ -184,34 +184,6 @@ TEST(Explain, NamesTheMoveThatAnOverlapNeeds) {
   }));
 }
 
-// 'put' stores what 'get' reads 16 bytes further on: how long either is has nothing to do with it.
-TEST(Explain, TellsWhereABufferIsSplit) {
-  MethodBuilder put("put");
-  const int32_t x = put.Planned(1, 0, {4});
-  put.Input(x);
-  const int32_t stored = put.Planned(2, 0, {4}, "k");
-  put.Copy(stored, x);
-  MethodBuilder get("get");
-  const int32_t kept = get.Planned(2, 16, {4}, "k");
-  const int32_t result = get.Planned(1, 0, {4});
-  get.Mul(kept, kept, result);
-  get.Output(result);
-  const Program program = pteproof::ProgramOf({put.Build(), get.Build()});
-  const proofs::Proof proof = proofs::Prove(program, {});
-  const Whys whys = WhysOf(program, {}, proof);
-  size_t split = 0;
-  for (const auto& [o, why] : whys.why) {
-    if (proof.obligations.list[o].kind != rule::kSharedLayout) continue;
-    ++split;
-    EXPECT_EQ(why.facts, 4U);
-    EXPECT_THAT(why.enough,
-                UnorderedElementsAre("v1 of 'put' begins at byte 0 of bank 2",
-                                     "v0 of 'get' begins at byte 16 of bank 2",
-                                     "'put' stores the buffer as v1", "'get' reads it as v0"));
-  }
-  EXPECT_EQ(split, 1U);
-}
-
 // Whatever pair of whatever method is refuted, there are facts that are enough.
 TEST(Explain, HasFactsForEachRefutedPairOfRandomMethods) {
   RecordProperty("slow", "draws many random cases");
