@@ -29,10 +29,9 @@
 // reads, or `uncertain` if the numbering does not tell. A value that none of them explains is
 // `unexplained`, and becomes state (roles.h).
 //
-// Invariant: a transfer speaks of one moment. From there on `to` has the content that its sources
-// hold at that moment, and a later store to a source is not a store to `to`. A view that several
-// blocks use has one transfer per block. Names that share bytes without a transfer share them by
-// accident.
+// Invariant: a transfer speaks of one moment (births.h). From there on `to` has the content that
+// its sources hold at that moment, and a later store to a source is not a store to `to`. Names that
+// share bytes without a transfer share them by accident.
 //
 // Cost: O(n log n) in values and accesses. The candidates of rules 1 and 3 are counted, and the
 // search gives up beyond kWorkLimit.
@@ -46,6 +45,7 @@
 #include <tuple>
 
 #include "base/without.h"
+#include "meaning/births.h"
 #include "meaning/paths_forward.h"
 #include "meaning/place_classes.h"
 #include "meaning/place_makes.h"
@@ -273,10 +273,7 @@ class AliasFinder {
     if (taken != taken_.end()) {
       instructions.insert(instructions.end(), taken->second.begin(), taken->second.end());
     }
-    for (const auto& [block, use] : FirstUsesIn(graph_, instructions)) {
-      Add(MomentOf(v.made, block, use), Phase::kBefore, false, v.view, {&v.base, 1});
-      if (UsageOf(v.view).first_write >= 0) break;  // later uses see its own content
-    }
+    TakeAtBirth(v.made, instructions, v.view, {&v.base, 1});
   }
 
   // Without an order, a view stands for the value that was made last at its place when a block
@@ -397,18 +394,19 @@ class AliasFinder {
       at = PlaceOf(tile).hi;
     }
     if (follows_moved && TakeMoved(whole)) return true;
-    const auto reached = FirstUsesIn(graph_, uses);
-    if (!certain && !follows_moved && !reached.empty()) aliases_.uncertain.push_back(whole);
-    for (const auto& [block, use] : reached) {
-      if (!Work(tiles.size())) return false;
-      Add(MomentOf(made, block, use), Phase::kBefore, false, whole, tiles);
-    }
-    return !reached.empty();
+    if (!TakeAtBirth(made, uses, whole, tiles)) return false;
+    if (!certain && !follows_moved) aliases_.uncertain.push_back(whole);
+    return true;
   }
 
-  // The moment within the block of a use at which a value made before that instruction is taken.
-  int32_t MomentOf(int32_t made, int32_t block, int32_t use) const {
-    return std::min(std::max(made, graph_.blocks[Index(block)].begin), use);
+  // Takes the name before the uses that its own content does not reach. Whether there are some.
+  bool TakeAtBirth(int32_t made, std::span<const int32_t> uses, int32_t to,
+                   std::span<const int32_t> sources) {
+    std::vector<BlockUse> first = FirstUsesIn(graph_, uses);
+    if (first.empty() || !Work(sources.size() + first.size())) return false;
+    if (UsageOf(to).first_write >= 0) first.resize(1);  // later uses see its own content
+    Add(births_.MomentOf(made, first), Phase::kBefore, false, to, sources);
+    return true;
   }
 
   // Literals tell of a slice of a value that was made after all values of the part's own place.
@@ -443,12 +441,9 @@ class AliasFinder {
     if (!told && !is_kept && order_.holds) return false;
     const bool placed_in_time =
         order_.holds || UsageOf(base).first_write == UsageOf(base).last_write;
-    const auto reached = FirstUsesIn(graph_, uses);
-    if ((!told || !placed_in_time) && !reached.empty()) aliases_.unsure_slices.push_back(part);
-    for (const auto& [block, use] : reached) {
-      Add(MomentOf(made, block, use), Phase::kBefore, false, part, {&base, 1});
-    }
-    return !reached.empty();
+    if (!TakeAtBirth(made, uses, part, {&base, 1})) return false;
+    if (!told || !placed_in_time) aliases_.unsure_slices.push_back(part);
+    return true;
   }
 
   // The older value that was made last before that instruction, of those that the part can be a
@@ -566,6 +561,7 @@ class AliasFinder {
   std::map<std::pair<uint32_t, uint64_t>, std::vector<int32_t>> moved_;
   uint64_t work_ = 0;
   PathsForward paths_{graph_};
+  Births births_{graph_};
 };
 
 }  // namespace

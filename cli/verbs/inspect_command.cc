@@ -18,6 +18,8 @@
 #include "cli/render/program_text.h"
 #include "cli/render/render_text.h"
 #include "cli/render/unknown_method.h"
+#include "meaning/print.h"
+#include "meaning/program_meaning.h"
 #include "pteproof/rules.h"
 #include "runtime/bind_external.h"
 #include "runtime/pteasm/file_refs.h"
@@ -114,6 +116,10 @@ ExitCode RunInspect(const InspectRequest& request) {
     return UnknownMethod(request.method, NamesOf(program));
   }
   if (request.lifetimes) return WriteLifetimes(methods, request.bank);
+  if (request.meaning) {
+    WriteOutput(meaning::Print(meaning::MeaningOf(program, nullptr), request.method));
+    return ExitCode::kSafe;
+  }
   if (request.form == InspectForm::kPteasm) {
     WriteOutput(AssemblyOf(request, loaded.value()));
     return ExitCode::kSafe;
