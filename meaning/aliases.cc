@@ -405,7 +405,13 @@ class AliasFinder {
     std::vector<BlockUse> first = FirstUsesIn(graph_, uses);
     if (first.empty() || !Work(sources.size() + first.size())) return false;
     if (UsageOf(to).first_write >= 0) first.resize(1);  // later uses see its own content
-    Add(births_.MomentOf(made, first), Phase::kBefore, false, to, sources);
+    const bool at_end = made >= static_cast<int32_t>(method_.instructions.size());
+    if (!at_end) {
+      Add(births_.MomentOf(made, first), Phase::kBefore, false, to, sources);
+      return true;
+    }
+    // The end of the method is in no block: the name is made wherever the method may end.
+    for (const BlockUse& use : first) Add(use.use, Phase::kBefore, false, to, sources);
     return true;
   }
 

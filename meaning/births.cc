@@ -6,8 +6,6 @@
 //   block 1   v6 = ..                above 5, which stands in block 1
 //   block 2   .. = add(v5, ..)       taken at the end of block 0, if block 1 may be jumped over
 //
-// What was made before a loop and is used behind it was not made in its rounds.
-//
 // Invariant: the moment lies on every path to each use, and is not behind it.
 #include "meaning/births.h"
 
@@ -17,14 +15,7 @@
 namespace pteproof::meaning {
 
 Births::Births(const FlowGraph& graph) : graph_(graph) {
-  if (graph.straight()) return;
-  dominators_.emplace(graph);
-  for (size_t b = 0; b < graph.blocks.size(); ++b) {
-    const auto block = static_cast<int32_t>(b);
-    for (const int32_t next : graph.blocks[b].successors) {
-      if (next <= block) back_.emplace_back(next, block);
-    }
-  }
+  if (!graph.straight()) dominators_.emplace(graph);
 }
 
 int32_t Births::LastOf(int32_t block) const {
@@ -45,21 +36,9 @@ int32_t Births::MomentOf(int32_t made, std::span<const BlockUse> uses) const {
     if (!IsReachable(use.block)) continue;
     common = common < 0 ? use.block : dominators_->CommonOf(common, use.block);
   }
-  common = BeforeLoops(common, uses.back().block);
   const int32_t moment = common == block ? made : LastOf(common);
   const auto there = std::ranges::find(uses, common, &BlockUse::block);
   return there == uses.end() ? moment : std::min(moment, there->use);
-}
-
-// What is used behind a loop was not made in its rounds.
-int32_t Births::BeforeLoops(int32_t block, int32_t last_use) const {
-  for (size_t at = 0; at < back_.size(); ++at) {
-    const auto& [first, last] = back_[at];
-    if (first == 0 || block < first || block > last || last_use <= last) continue;
-    block = dominators_->CommonOf(first - 1, first);
-    at = SIZE_MAX;  // from the start again, for loops around that one
-  }
-  return block;
 }
 
 }  // namespace pteproof::meaning

@@ -6,8 +6,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <utility>
-#include <vector>
 
 #include "meaning/dominators.h"
 #include "meaning/flow_graph.h"
@@ -28,14 +26,11 @@ class Births {
   [[nodiscard]] bool IsReachable(int32_t block) const {
     return graph_.blocks[static_cast<size_t>(block)].reachable;
   }
-  // The last instruction of a block, before which all else of it has run.
+  // The last instruction of a block that branches, before which all else of it has run.
   [[nodiscard]] int32_t LastOf(int32_t block) const;
 
-  [[nodiscard]] int32_t BeforeLoops(int32_t block, int32_t last_use) const;
-
   const FlowGraph& graph_;
-  std::optional<Dominators> dominators_;           // of code that is not straight
-  std::vector<std::pair<int32_t, int32_t>> back_;  // jumps back: the first and last block between
+  std::optional<Dominators> dominators_;  // of code that is not straight
 };
 
 }  // namespace pteproof::meaning

@@ -56,12 +56,20 @@ TEST(Births, AreNotBehindTheFirstUse) {
   EXPECT_EQ(births.MomentOf(8, std::vector<BlockUse>{{3, 6}}), 6);
 }
 
-// 1 is a loop: what is used behind it was made before it, and what is used in it, in each round.
-TEST(Births, AreBeforeALoopWhoseRoundsDoNotUseThem) {
+// 1 is a loop: what is used in it is made in each round.
+TEST(Births, AreInEachRoundOfTheLoopThatUsesThem) {
   const FlowGraph graph = Blocks(3, {{0, 1}, {1, 1}, {1, 2}});
   const Births births(graph);
-  EXPECT_EQ(births.MomentOf(2, std::vector<BlockUse>{{2, 5}}), 1);
   EXPECT_EQ(births.MomentOf(2, std::vector<BlockUse>{{1, 3}}), 2);
+  EXPECT_EQ(births.MomentOf(1, std::vector<BlockUse>{{1, 3}}), 1);
+}
+
+TEST(Births, AreForTheUsesThatAPathLeadsTo) {
+  FlowGraph graph = Diamond();
+  graph.blocks[2].reachable = false;
+  const Births births(graph);
+  EXPECT_EQ(births.MomentOf(2, std::vector<BlockUse>{{1, 3}, {2, 4}}), 2);
+  EXPECT_EQ(births.MomentOf(4, std::vector<BlockUse>{{2, 5}}), 4);
 }
 
 // On every path: the block without which the other cannot be reached.
