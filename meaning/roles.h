@@ -1,5 +1,5 @@
-// The roles of values: state, input, constant or local. This is the first question of every check.
-// A role that the file does not state is inferred, each inference in a function of its own.
+// The roles of values: state, input, constant or local. This is the first question about every
+// value. A role that the file does not state is inferred, each inference in a function of its own.
 #ifndef PTEPROOF_MEANING_ROLES_H_
 #define PTEPROOF_MEANING_ROLES_H_
 

@@ -31,13 +31,13 @@ using Candidates = std::vector<std::string_view>;
 class StateMatching {
  public:
   explicit StateMatching(std::span<MethodMeaning> methods) : methods_(methods) {
-    for (MethodMeaning& check : methods_) {
+    for (MethodMeaning& meant : methods_) {
       std::map<uint32_t, bool> state_only;
-      for (StateSlot& slot : check.roles.states) {
+      for (StateSlot& slot : meant.roles.states) {
         const auto [bank, fresh] = state_only.try_emplace(slot.place.bank, false);
-        if (fresh) bank->second = HoldsStateOnly(check, slot.place.bank);
+        if (fresh) bank->second = HoldsStateOnly(meant, slot.place.bank);
         if (!bank->second || slot.place.empty()) continue;
-        const ScalarType dtype = check.method->TensorOf(slot.value)->dtype;
+        const ScalarType dtype = meant.method->TensorOf(slot.value)->dtype;
         at_place_[{slot.place.bank, slot.place.lo, slot.place.hi, dtype}].push_back(&slot);
       }
     }
@@ -48,7 +48,7 @@ class StateMatching {
     while (changed) {
       changed = false;
       for (auto& [place, slots] : at_place_) changed = Agree(slots) || changed;
-      for (MethodMeaning& check : methods_) changed = NameSingles(check.roles.states) || changed;
+      for (MethodMeaning& meant : methods_) changed = NameSingles(meant.roles.states) || changed;
     }
   }
 
@@ -110,17 +110,17 @@ class StateMatching {
 
 void MatchStates(std::span<MethodMeaning> methods) {
   const auto is_open = [](const StateSlot& slot) { return !slot.possible.empty(); };
-  const auto has_open = [&](const MethodMeaning& check) {
-    return std::ranges::any_of(check.roles.states, is_open);
+  const auto has_open = [&](const MethodMeaning& meant) {
+    return std::ranges::any_of(meant.roles.states, is_open);
   };
   if (methods.size() > 1 && std::ranges::any_of(methods, has_open)) StateMatching(methods).Run();
 }
 
-bool HoldsStateOnly(const MethodMeaning& check, uint32_t bank) {
-  for (size_t v = 0; v < check.roles.place.size(); ++v) {
-    if (check.roles.place[v].bank != bank || check.roles.place[v].empty()) continue;
-    const int32_t root = check.aliases.root[v];
-    if (check.roles.state_of[static_cast<size_t>(root)] < 0) return false;
+bool HoldsStateOnly(const MethodMeaning& meant, uint32_t bank) {
+  for (size_t v = 0; v < meant.roles.place.size(); ++v) {
+    if (meant.roles.place[v].bank != bank || meant.roles.place[v].empty()) continue;
+    const int32_t root = meant.aliases.root[v];
+    if (meant.roles.state_of[static_cast<size_t>(root)] < 0) return false;
   }
   return true;
 }

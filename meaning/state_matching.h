@@ -14,7 +14,7 @@ namespace pteproof::meaning {
 void MatchStates(std::span<MethodMeaning> methods);
 
 // Whether a method plans nothing in a bank but its state. O(values).
-[[nodiscard]] bool HoldsStateOnly(const MethodMeaning& check, uint32_t bank);
+[[nodiscard]] bool HoldsStateOnly(const MethodMeaning& meant, uint32_t bank);
 
 }  // namespace pteproof::meaning
 

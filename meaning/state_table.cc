@@ -12,35 +12,35 @@ namespace pteproof::meaning {
 namespace {
 
 // Whether each call replaces the buffer's bytes, whatever they were.
-bool StoresAll(const MethodMeaning& check, size_t state) {
-  if (check.state_uses[state].reader >= 0 || !check.graph.straight()) return false;
-  const MethodFlow flow = check.flow();
+bool StoresAll(const MethodMeaning& meant, size_t state) {
+  if (meant.state_uses[state].reader >= 0 || !meant.graph.straight()) return false;
+  const MethodFlow flow = meant.flow();
   for (int32_t i = 0; i < flow.instruction_count(); ++i) {
-    for (const Write& w : check.effects.WritesOf(static_cast<size_t>(i))) {
+    for (const Write& w : meant.effects.WritesOf(static_cast<size_t>(i))) {
       const bool all = w.access == Access::kWrite && !IsSelfCopy(flow, i) &&
-                       flow.PlaceOf(w.value).Holds(check.roles.states[state].place);
+                       flow.PlaceOf(w.value).Holds(meant.roles.states[state].place);
       if (all && flow.StoredState(w) == static_cast<int32_t>(state)) return true;
     }
   }
   return false;
 }
 
-StateInstance InstanceOf(const MethodMeaning& check, int32_t method, int32_t state) {
+StateInstance InstanceOf(const MethodMeaning& meant, int32_t method, int32_t state) {
   const auto s = static_cast<size_t>(state);
-  const StateSlot& slot = check.roles.states[s];
-  const Usage& usage = check.roles.usage[static_cast<size_t>(slot.value)];
+  const StateSlot& slot = meant.roles.states[s];
+  const Usage& usage = meant.roles.usage[static_cast<size_t>(slot.value)];
   StateInstance instance;
   instance.method = method;
   instance.state = state;
   instance.value = slot.value;
   instance.place = slot.place;
-  const Tensor& tensor = *check.method->TensorOf(slot.value);
+  const Tensor& tensor = *meant.method->TensorOf(slot.value);
   instance.dtype = tensor.dtype;
   instance.initial = slot.initial;
   instance.external = slot.external;
-  instance.reads = check.state_uses[s].reader >= 0 && tensor.nbytes > 0;
-  instance.writes = check.state_uses[s].written;
-  instance.stores_all = instance.writes && StoresAll(check, s);
+  instance.reads = meant.state_uses[s].reader >= 0 && tensor.nbytes > 0;
+  instance.writes = meant.state_uses[s].written;
+  instance.stores_all = instance.writes && StoresAll(meant, s);
   instance.touched = instance.reads || instance.writes || usage.touched() || usage.is_output;
   instance.possible = slot.possible;
   return instance;
@@ -60,8 +60,8 @@ class ModelHeads {
  public:
   explicit ModelHeads(std::span<const MethodMeaning> methods) : methods_(methods) {
     std::map<Head, int32_t> known;
-    for (const MethodMeaning& check : methods) {
-      const Head head = HeadOf(check);
+    for (const MethodMeaning& meant : methods) {
+      const Head head = HeadOf(meant);
       head_.push_back(
           head.empty() ? -1
                        : known.try_emplace(head, static_cast<int32_t>(known.size())).first->second);
@@ -80,9 +80,9 @@ class ModelHeads {
  private:
   using Head = std::vector<std::pair<ScalarType, std::vector<int32_t>>>;
 
-  static Head HeadOf(const MethodMeaning& check) {
-    const Method& method = *check.method;
-    if (!check.order.holds || method.inputs.empty()) return {};
+  static Head HeadOf(const MethodMeaning& meant) {
+    const Method& method = *meant.method;
+    if (!meant.order.holds || method.inputs.empty()) return {};
     Head head;
     for (int32_t v = 0; v < std::ranges::min(method.inputs); ++v) {
       const Tensor* tensor = method.TensorOf(v);

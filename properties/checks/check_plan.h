@@ -14,12 +14,12 @@
 namespace pteproof::checks {
 
 // All findings of one method (number `index` of the program) that its placements decide.
-[[nodiscard]] std::vector<Finding> CheckPlan(const MethodMeaning& check, const Walk& walk,
+[[nodiscard]] std::vector<Finding> CheckPlan(const MethodMeaning& meant, const Walk& walk,
                                              const StateTable& states, size_t index);
 
 // plan-bounds and plan-alignment: each placement lies in its bank, at a multiple of its element
 // size.
-[[nodiscard]] std::vector<Finding> CheckPlacements(const MethodMeaning& check);
+[[nodiscard]] std::vector<Finding> CheckPlacements(const MethodMeaning& meant);
 
 // Bank use with phantom-slot and plan-waste, and overlays of unplanned inputs and outputs. `walks`
 // by method.

@@ -31,9 +31,9 @@ struct Extent {
 };
 
 // Per memory id.
-std::vector<Extent> ExtentsOf(const MethodMeaning& check) {
-  std::vector<Extent> extents(check.method->bank_sizes.size());
-  for (const Place& place : check.roles.place) {
+std::vector<Extent> ExtentsOf(const MethodMeaning& meant) {
+  std::vector<Extent> extents(meant.method->bank_sizes.size());
+  for (const Place& place : meant.roles.place) {
     if (place.bank == 0) continue;
     Extent& extent = extents[place.bank];
     extent.offsets |= place.lo;
@@ -65,8 +65,8 @@ std::span<const Place> InBank(const std::vector<Place>& places, uint32_t bank) {
 // Where any method keeps state, each place once: a bank for all methods is as large as all of it.
 std::vector<Place> StatePlaces(std::span<const MethodMeaning> methods) {
   std::vector<Place> places;
-  for (const MethodMeaning& check : methods) {
-    for (const StateSlot& slot : check.roles.states) {
+  for (const MethodMeaning& meant : methods) {
+    for (const StateSlot& slot : meant.roles.states) {
       if (!slot.place.empty()) places.push_back(slot.place);
     }
   }
@@ -76,16 +76,16 @@ std::vector<Place> StatePlaces(std::span<const MethodMeaning> methods) {
 }
 
 // Bytes that something in the method uses, or that are some method's state.
-std::vector<Place> UsedPlaces(const std::vector<Place>& state, const MethodMeaning& check) {
+std::vector<Place> UsedPlaces(const std::vector<Place>& state, const MethodMeaning& meant) {
   std::vector<Place> own;
-  own.reserve(check.roles.place.size());
-  for (size_t v = 0; v < check.roles.place.size(); ++v) {
-    const Usage& usage = check.roles.usage[v];
-    const Role role = check.roles.of[v];
-    if (check.roles.place[v].empty()) continue;
+  own.reserve(meant.roles.place.size());
+  for (size_t v = 0; v < meant.roles.place.size(); ++v) {
+    const Usage& usage = meant.roles.usage[v];
+    const Role role = meant.roles.of[v];
+    if (meant.roles.place[v].empty()) continue;
     const bool is_used =
         usage.touched() || usage.is_output || role == Role::kInput || role == Role::kState;
-    if (is_used) own.push_back(check.roles.place[v]);
+    if (is_used) own.push_back(meant.roles.place[v]);
   }
   std::ranges::sort(own, {}, kByBank);
   if (state.empty()) return own;
@@ -118,12 +118,12 @@ bool CallsADelegate(const Method& method) {
 
 // Both measures count storages as planners reserve them, rounded up. So in a bank that holds its
 // placements: peak live bytes (`load`) <= highest byte used (`peak`) <= size.
-BankUse UseOf(const MethodMeaning& check, const Walk& walk, uint32_t bank, uint64_t end,
+BankUse UseOf(const MethodMeaning& meant, const Walk& walk, uint32_t bank, uint64_t end,
               uint64_t alignment, bool has_delegate) {
   BankUse use;
-  use.method = check.method->name;
+  use.method = meant.method->name;
   use.bank = bank;
-  use.size = check.method->bank_sizes[bank];
+  use.size = meant.method->bank_sizes[bank];
   use.peak = end > use.size ? end : RoundedUp(end, alignment, use.size);
   use.load = std::min(walk.load[bank], use.peak);
   use.early_stores = use.load - std::min(walk.load_of_wanted[bank], use.load);
@@ -134,13 +134,13 @@ BankUse UseOf(const MethodMeaning& check, const Walk& walk, uint32_t bank, uint6
 
 // An in-place update whose result, had it a slot of its own, would have left this piece of it: the
 // smallest that is large enough. -1: none.
-int32_t UpdateBehind(const MethodMeaning& check, const Place& piece, uint64_t alignment) {
+int32_t UpdateBehind(const MethodMeaning& meant, const Place& piece, uint64_t alignment) {
   int32_t behind = -1;
   uint64_t least = 0;
-  for (int32_t i = 0; i < static_cast<int32_t>(check.method->instructions.size()); ++i) {
-    const int32_t v = UpdatedInPlace(*check.method, check.effects, i);
+  for (int32_t i = 0; i < static_cast<int32_t>(meant.method->instructions.size()); ++i) {
+    const int32_t v = UpdatedInPlace(*meant.method, meant.effects, i);
     if (v < 0) continue;
-    const uint64_t bytes = check.method->TensorOf(v)->nbytes;
+    const uint64_t bytes = meant.method->TensorOf(v)->nbytes;
     const uint64_t slot = RoundedUp(bytes, alignment, std::max(bytes, piece.hi));
     const bool may_be = slot >= piece.hi - piece.lo && slot <= piece.hi;
     if (!may_be || (behind >= 0 && slot >= least)) continue;
@@ -150,15 +150,15 @@ int32_t UpdateBehind(const MethodMeaning& check, const Place& piece, uint64_t al
   return behind;
 }
 
-void TellPhantom(const MethodMeaning& check, const BankUse& use, const std::vector<Place>& pieces,
+void TellPhantom(const MethodMeaning& meant, const BankUse& use, const std::vector<Place>& pieces,
                  uint64_t alignment, Report& report) {
   if (pieces.empty()) return;
   Finding finding =
-      FindingAt(rule::kPhantomSlot, Severity::kWarning, *check.method, -1, {}, pieces.front());
+      FindingAt(rule::kPhantomSlot, Severity::kWarning, *meant.method, -1, {}, pieces.front());
   const std::string where = fmt::format(
       "{} bytes of bank {} are reserved in '{}' and used by no instruction ({}{})", use.phantom,
       use.bank, use.method, Words(pieces.front()), pieces.size() > 1 ? " and others" : "");
-  const int32_t update = UpdateBehind(check, pieces.front(), alignment);
+  const int32_t update = UpdateBehind(meant, pieces.front(), alignment);
   if (update < 0) {
     finding.explanation = fmt::format(
         "{}.\nThe file does not show what the exporter reserved them for.\n"
@@ -166,12 +166,12 @@ void TellPhantom(const MethodMeaning& check, const BankUse& use, const std::vect
         where);
     finding.fix = "Make the plan smaller (`pteproof replan`).";
   } else {
-    const int32_t updated = UpdatedInPlace(*check.method, check.effects, update);
+    const int32_t updated = UpdatedInPlace(*meant.method, meant.effects, update);
     finding.explanation = fmt::format(
         "{}.\n{} updates {} in place: an exporter that reserves its result as well leaves such a "
         "slot.\nResults are right, but the device reserves memory that it never uses.",
-        where, Capital(InstructionWords(*check.method, update)),
-        ValueWords(*check.method, updated));
+        where, Capital(InstructionWords(*meant.method, update)),
+        ValueWords(*meant.method, updated));
     finding.fix = "Export without the in-place rewrite.";
   }
   report.findings.push_back(std::move(finding));
@@ -201,12 +201,12 @@ std::string EarlyStores(const BankUse& use) {
   return fmt::format(", and stores that come earlier up to {} bytes besides", use.early_stores);
 }
 
-void TellWaste(const MethodMeaning& check, const Walk& walk, const BankUse& use, uint64_t others,
+void TellWaste(const MethodMeaning& meant, const Walk& walk, const BankUse& use, uint64_t others,
                Report& report) {
   if (WasteOf(use) < others + kNotableBytes || use.phantom > 0 || !walk.complete) return;
   const uint64_t needed = use.load + use.guard + others;
   if (static_cast<double>(use.size) <= kNotableWaste * static_cast<double>(needed)) return;
-  Finding finding = FindingAt(rule::kPlanWaste, Severity::kNote, *check.method, -1, {},
+  Finding finding = FindingAt(rule::kPlanWaste, Severity::kNote, *meant.method, -1, {},
                               {use.bank, use.load, use.size});
   finding.explanation = fmt::format(
       "Bank {} of '{}' has {} bytes, and its peak live bytes are {}.\n"
@@ -217,24 +217,24 @@ void TellWaste(const MethodMeaning& check, const Walk& walk, const BankUse& use,
   report.findings.push_back(std::move(finding));
 }
 
-void MeasureMethod(const MethodMeaning& check, const Walk& walk, const std::vector<Place>& state,
+void MeasureMethod(const MethodMeaning& meant, const Walk& walk, const std::vector<Place>& state,
                    Report& report) {
-  const std::vector<Extent> extents = ExtentsOf(check);
-  const std::vector<Place> used = UsedPlaces(state, check);
-  const std::vector<Place> own = StatePlaces({&check, 1});
-  const uint64_t alignment = PlanAlignment(*check.method);
-  const bool has_delegate = CallsADelegate(*check.method);
+  const std::vector<Extent> extents = ExtentsOf(meant);
+  const std::vector<Place> used = UsedPlaces(state, meant);
+  const std::vector<Place> own = StatePlaces({&meant, 1});
+  const uint64_t alignment = PlanAlignment(*meant.method);
+  const bool has_delegate = CallsADelegate(*meant.method);
   for (uint32_t bank = 1; bank < extents.size(); ++bank) {
     const Extent& extent = extents[bank];
-    BankUse use = UseOf(check, walk, bank, extent.end, alignment, has_delegate);
+    BankUse use = UseOf(meant, walk, bank, extent.end, alignment, has_delegate);
     if (use.size == 0 && use.peak == 0) continue;
     const std::vector<Place> pieces = PhantomsOf(InBank(used, bank), use, GapAlignment(extent));
     for (const Place& piece : pieces) {
       use.phantom += piece.hi - piece.lo;
       use.phantoms.push_back({piece.lo, piece.hi});
     }
-    TellPhantom(check, use, pieces, alignment, report);
-    TellWaste(check, walk, use, BytesOfOthers(InBank(state, bank), InBank(own, bank), use.size),
+    TellPhantom(meant, use, pieces, alignment, report);
+    TellWaste(meant, walk, use, BytesOfOthers(InBank(state, bank), InBank(own, bank), use.size),
               report);
     report.banks.push_back(std::move(use));
   }

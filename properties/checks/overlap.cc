@@ -176,9 +176,9 @@ std::string Consequence(const MethodFlow& flow, const Clobber& clobber, bool obs
 
 }  // namespace
 
-Finding TellClobber(const MethodMeaning& check, const Clobber& clobber, bool observed) {
-  const MethodFlow flow = check.flow();
-  const Method& method = *check.method;
+Finding TellClobber(const MethodMeaning& meant, const Clobber& clobber, bool observed) {
+  const MethodFlow flow = meant.flow();
+  const Method& method = *meant.method;
   const int32_t victim = ValueOf(flow, clobber.victim);
   std::vector<int32_t> values = {victim, clobber.writer};
   if (clobber.holder != clobber.victim && clobber.holder < flow.value_count())

@@ -11,7 +11,7 @@ namespace pteproof::checks {
 // The rule says how the bytes came to be shared: by an in-place update, through a view, past the
 // end of a region, or by a plain overlap of the plan. A warning if the reader's result is not
 // `observed`.
-[[nodiscard]] Finding TellClobber(const MethodMeaning& check, const Clobber& clobber,
+[[nodiscard]] Finding TellClobber(const MethodMeaning& meant, const Clobber& clobber,
                                   bool observed = true);
 
 }  // namespace pteproof::checks

@@ -231,11 +231,11 @@ std::set<std::string_view> BufferNames(const Manifest& manifest, const Program& 
 // caller brings, or inside a delegate.
 bool MayKeepUnnamedState(const Method& method) {
   if (!method.delegates.empty()) return true;
-  const meaning::MethodMeaning check = meaning::MeaningOf(method, nullptr);
+  const meaning::MethodMeaning meant = meaning::MeaningOf(method, nullptr);
   const auto unnamed = [](const meaning::StateSlot& slot) { return slot.key.empty(); };
-  if (std::ranges::any_of(check.roles.states, unnamed)) return true;
+  if (std::ranges::any_of(meant.roles.states, unnamed)) return true;
   for (size_t v = 0; v < method.values.size(); ++v) {
-    if (check.roles.of[v] == meaning::Role::kCaller && !check.roles.usage[v].is_output) return true;
+    if (meant.roles.of[v] == meaning::Role::kCaller && !meant.roles.usage[v].is_output) return true;
   }
   return false;
 }

@@ -32,14 +32,14 @@ std::pair<int64_t, int64_t> MentionsOf(const Usage& usage) {
 // Collects the parts of each storage, then derives the rest from all of them.
 class StorageDrawer {
  public:
-  StorageDrawer(const MethodMeaning& check, const Liveness& liveness, ValueUses uses,
+  StorageDrawer(const MethodMeaning& meant, const Liveness& liveness, ValueUses uses,
                 Sharing sharing)
-      : flow_(check.flow()),
+      : flow_(meant.flow()),
         liveness_(liveness),
         uses_(std::move(uses)),
         sharing_(std::move(sharing)),
-        input_of_(check.method->values.size(), -1),
-        output_of_(check.method->values.size(), -1) {
+        input_of_(meant.method->values.size(), -1),
+        output_of_(meant.method->values.size(), -1) {
     const bool moves = std::ranges::any_of(flow_.aliases.transfers, &checks::Transfer::dynamic);
     if (moves) handles_.emplace(flow_, liveness_);
   }
@@ -229,11 +229,11 @@ class StorageDrawer {
 
 }  // namespace
 
-MethodStorages StoragesOfMethod(const MethodMeaning& check, const std::set<ValuePair>& quarrels) {
-  if (!check.live.complete) return {false, {}};
-  ValueUses uses = checks::UsesOf(check.flow(), check.live);
-  Sharing sharing = SharingOf(check, uses, quarrels);
-  return {true, StorageDrawer(check, check.live, std::move(uses), std::move(sharing)).Run()};
+MethodStorages StoragesOfMethod(const MethodMeaning& meant, const std::set<ValuePair>& quarrels) {
+  if (!meant.live.complete) return {false, {}};
+  ValueUses uses = checks::UsesOf(meant.flow(), meant.live);
+  Sharing sharing = SharingOf(meant, uses, quarrels);
+  return {true, StorageDrawer(meant, meant.live, std::move(uses), std::move(sharing)).Run()};
 }
 
 }  // namespace pteproof::picture

@@ -17,7 +17,7 @@ struct MethodStorages {
 };
 
 // O(n log n) for straight-line code.
-[[nodiscard]] MethodStorages StoragesOfMethod(const checks::MethodMeaning& check,
+[[nodiscard]] MethodStorages StoragesOfMethod(const checks::MethodMeaning& meant,
                                               const std::set<ValuePair>& quarrels);
 
 }  // namespace pteproof::picture

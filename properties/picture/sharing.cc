@@ -25,12 +25,12 @@ constexpr auto kByPlace = [](const Place& p) { return std::tuple(p.bank, p.lo, p
 
 class SharingFinder {
  public:
-  SharingFinder(const MethodMeaning& check, const std::set<ValuePair>& quarrels)
-      : flow_(check.flow()),
-        moved_(check.moved),
+  SharingFinder(const MethodMeaning& meant, const std::set<ValuePair>& quarrels)
+      : flow_(meant.flow()),
+        moved_(meant.moved),
         quarrels_(quarrels),
-        sets_(check.method->values.size()),
-        how_(check.method->values.size(), How::kFirst) {}
+        sets_(meant.method->values.size()),
+        how_(meant.method->values.size(), How::kFirst) {}
 
   Sharing Run(const checks::ValueUses& uses) && {
     JoinTransfers();
@@ -128,9 +128,9 @@ std::set<ValuePair> QuarrelsIn(std::string_view method, std::span<const Finding>
   return quarrels;
 }
 
-Sharing SharingOf(const MethodMeaning& check, const checks::ValueUses& uses,
+Sharing SharingOf(const MethodMeaning& meant, const checks::ValueUses& uses,
                   const std::set<ValuePair>& quarrels) {
-  return SharingFinder(check, quarrels).Run(uses);
+  return SharingFinder(meant, quarrels).Run(uses);
 }
 
 }  // namespace pteproof::picture

@@ -32,7 +32,7 @@ struct Sharing {
 
 // Views, in-place results and branches' results join their storage; operands and results that
 // quarrel do not. O(n log n) in accesses.
-[[nodiscard]] Sharing SharingOf(const checks::MethodMeaning& check, const checks::ValueUses& uses,
+[[nodiscard]] Sharing SharingOf(const checks::MethodMeaning& meant, const checks::ValueUses& uses,
                                 const std::set<ValuePair>& quarrels);
 
 }  // namespace pteproof::picture

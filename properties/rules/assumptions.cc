@@ -18,33 +18,33 @@
 namespace pteproof::checks {
 namespace {
 
-[[gnu::cold]] void Note(Report& report, const MethodMeaning& check, int32_t value,
+[[gnu::cold]] void Note(Report& report, const MethodMeaning& meant, int32_t value,
                         std::string explanation, std::string_view fix) {
   if (Without(kRule, rule::kNotProvable)) return;
-  Finding finding = FindingAt(rule::kNotProvable, Severity::kNote, *check.method, -1, {}, {});
+  Finding finding = FindingAt(rule::kNotProvable, Severity::kNote, *meant.method, -1, {}, {});
   if (value >= 0) {
-    const Place& place = check.roles.place[static_cast<size_t>(value)];
-    finding = FindingAt(rule::kNotProvable, Severity::kNote, *check.method, -1, {value}, place);
+    const Place& place = meant.roles.place[static_cast<size_t>(value)];
+    finding = FindingAt(rule::kNotProvable, Severity::kNote, *meant.method, -1, {value}, place);
   }
   finding.explanation = std::move(explanation);
   finding.fix = fix;
   report.findings.push_back(std::move(finding));
 }
 
-void NoteUnnamedState(const MethodMeaning& check, bool has_manifest, Report& report) {
+void NoteUnnamedState(const MethodMeaning& meant, bool has_manifest, Report& report) {
   std::vector<int32_t> unnamed;
-  for (const StateSlot& slot : check.roles.states) {
+  for (const StateSlot& slot : meant.roles.states) {
     if (slot.key.empty()) unnamed.push_back(slot.value);
   }
   if (unnamed.empty()) return;
-  Note(report, check, unnamed.front(),
+  Note(report, meant, unnamed.front(),
        fmt::format(
            "In '{}' {}.\n"
            "Such a buffer keeps its value from call to call, and buffers of other methods at the "
            "same "
            "place are the same buffer.\n"
            "If that is wrong, the verdict may be wrong.",
-           check.method->name,
+           meant.method->name,
            unnamed.size() == 1
                ? std::string("one value has no name and is taken for a buffer")
                : fmt::format("{} values have no name and are taken for buffers", unnamed.size())),
@@ -53,44 +53,44 @@ void NoteUnnamedState(const MethodMeaning& check, bool has_manifest, Report& rep
 }
 
 // A view of older bytes than those it finds would be an error: two readings.
-void NoteUncertainViews(const MethodMeaning& check, Report& report) {
-  if (check.aliases.uncertain.empty()) return;
-  const int32_t first = check.aliases.uncertain.front();
-  Note(report, check, first,
+void NoteUncertainViews(const MethodMeaning& meant, Report& report) {
+  if (meant.aliases.uncertain.empty()) return;
+  const int32_t first = meant.aliases.uncertain.front();
+  Note(report, meant, first,
        fmt::format(
            "No instruction makes {}, and the numbering of values does not tell when it is made.\n"
            "It may be a view of bytes as they were before the last write to them ({} such in "
            "'{}').\n"
            "In that case its readers get a wrong value.",
-           ValueWords(*check.method, first), check.aliases.uncertain.size(), check.method->name),
+           ValueWords(*meant.method, first), meant.aliases.uncertain.size(), meant.method->name),
        "Compare a run with the model, or export with the exporter's own numbering of values.");
   report.findings.back().undecided = true;
 }
 
 // A value that an instruction should have made, and no longer does, would read other bytes.
-void NoteUnsureSlices(const MethodMeaning& check, Report& report) {
-  if (check.aliases.unsure_slices.empty()) return;
-  const int32_t first = check.aliases.unsure_slices.front();
-  Note(report, check, first,
+void NoteUnsureSlices(const MethodMeaning& meant, Report& report) {
+  if (meant.aliases.unsure_slices.empty()) return;
+  const int32_t first = meant.aliases.unsure_slices.front();
+  Note(report, meant, first,
        fmt::format("No instruction makes {}, which lies inside an older value.\n"
                    "It may be a slice of that value, or the instruction that makes it was lost ({} "
                    "such in '{}').\n"
                    "In the second case its readers get a wrong value.",
-                   ValueWords(*check.method, first), check.aliases.unsure_slices.size(),
-                   check.method->name),
+                   ValueWords(*meant.method, first), meant.aliases.unsure_slices.size(),
+                   meant.method->name),
        "Compare a run with the model, or export with an exporter that keeps a slice's literals.");
   report.findings.back().undecided = true;
 }
 
 // Which tensors a list holds after a move is not followed.
-void NoteMovedList(const MethodMeaning& check, Report& report) {
-  if (check.effects.moved_list < 0) return;
-  Note(report, check, -1,
+void NoteMovedList(const MethodMeaning& meant, Report& report) {
+  if (meant.effects.moved_list < 0) return;
+  Note(report, meant, -1,
        fmt::format("{} puts one list of tensors in the place of another.\n"
                    "The tensors that later instructions read and write through that list were not "
                    "followed.\n"
                    "The plan of this method is undecided.",
-                   Capital(InstructionWords(*check.method, check.effects.moved_list))),
+                   Capital(InstructionWords(*meant.method, meant.effects.moved_list))),
        "Give later instructions the list itself: no exporter writes such a move.");
   report.findings.back().undecided = true;
 }
@@ -98,16 +98,16 @@ void NoteMovedList(const MethodMeaning& check, Report& report) {
 // Stores to buffers that the manifest does not state are assumed, method by method. A method
 // without an entry, without instructions and without buffers was made from a plain value.
 void AssumeStores(const ProgramFacts& facts, Report& report) {
-  const auto keeps_state = [](const MethodMeaning& check) { return !check.roles.states.empty(); };
+  const auto keeps_state = [](const MethodMeaning& meant) { return !meant.roles.states.empty(); };
   if (std::ranges::none_of(facts.methods, keeps_state)) return;
   size_t stated = 0;
   std::vector<std::string_view> unstated;
-  for (const MethodMeaning& check : facts.methods) {
-    if (check.stated != nullptr && check.stated->mutates.has_value()) {
+  for (const MethodMeaning& meant : facts.methods) {
+    if (meant.stated != nullptr && meant.stated->mutates.has_value()) {
       ++stated;
-    } else if (check.stated != nullptr || keeps_state(check) ||
-               !check.method->instructions.empty()) {
-      unstated.push_back(check.method->name);
+    } else if (meant.stated != nullptr || keeps_state(meant) ||
+               !meant.method->instructions.empty()) {
+      unstated.push_back(meant.method->name);
     }
   }
   if (unstated.empty()) return;
@@ -117,21 +117,21 @@ void AssumeStores(const ProgramFacts& facts, Report& report) {
 
 // A call with memory that the caller has not set accesses wild memory, whatever the plan.
 void AssumeCallersMemory(const ProgramFacts& facts, Report& report) {
-  const auto leaves_memory = [](const MethodMeaning& check) {
+  const auto leaves_memory = [](const MethodMeaning& meant) {
     const auto is_unplanned = [&](int32_t v) {
-      const Tensor* tensor = check.method->TensorOf(v);
+      const Tensor* tensor = meant.method->TensorOf(v);
       return tensor != nullptr && !tensor->planned &&
-             check.roles.of[static_cast<size_t>(v)] != Role::kConstant;
+             meant.roles.of[static_cast<size_t>(v)] != Role::kConstant;
     };
-    return std::ranges::any_of(check.method->inputs, is_unplanned) ||
-           std::ranges::any_of(check.method->outputs, is_unplanned);
+    return std::ranges::any_of(meant.method->inputs, is_unplanned) ||
+           std::ranges::any_of(meant.method->outputs, is_unplanned);
   };
   if (std::ranges::none_of(facts.methods, leaves_memory)) return;
-  const auto binds_twice = [](const MethodMeaning& check) {
-    return std::ranges::any_of(check.method->inputs, [&](int32_t v) {
-      const Tensor* tensor = check.method->TensorOf(v);
+  const auto binds_twice = [](const MethodMeaning& meant) {
+    return std::ranges::any_of(meant.method->inputs, [&](int32_t v) {
+      const Tensor* tensor = meant.method->TensorOf(v);
       return tensor != nullptr && !tensor->planned &&
-             std::ranges::find(check.method->outputs, v) != check.method->outputs.end();
+             std::ranges::find(meant.method->outputs, v) != meant.method->outputs.end();
     });
   };
   report.assumptions.emplace_back(std::ranges::any_of(facts.methods, binds_twice)
@@ -141,9 +141,9 @@ void AssumeCallersMemory(const ProgramFacts& facts, Report& report) {
 
 // Which rows an index names, and how often a loop runs, is left to runs.
 void AssumeRows(const ProgramFacts& facts, Report& report) {
-  const bool collects = std::ranges::any_of(facts.methods, [](const MethodMeaning& check) {
-    return std::ranges::find(check.effects.writes, Access::kFill, &Write::access) !=
-           check.effects.writes.end();
+  const bool collects = std::ranges::any_of(facts.methods, [](const MethodMeaning& meant) {
+    return std::ranges::find(meant.effects.writes, Access::kFill, &Write::access) !=
+           meant.effects.writes.end();
   });
   if (collects) report.assumptions.emplace_back(assumption::kRows);
 }
@@ -165,15 +165,15 @@ void NoteAssumptions(const ProgramFacts& facts, Report& report) {
   bool delegate = false;
   for (size_t m = 0; m < facts.methods.size(); ++m) {
     if (!facts.IsLoaded(static_cast<int32_t>(m))) continue;
-    const MethodMeaning& check = facts.methods[m];
-    unknown_operator = unknown_operator || check.effects.has_unknown_operator;
-    delegate = delegate || check.effects.has_guessed_delegate;
-    NoteUnnamedState(check, facts.options.manifest != nullptr, report);
-    NoteUncertainViews(check, report);
-    NoteUnsureSlices(check, report);
-    NoteMovedList(check, report);
-    if (check.effects.has_guessed_delegate) {
-      Note(report, check, -1,
+    const MethodMeaning& meant = facts.methods[m];
+    unknown_operator = unknown_operator || meant.effects.has_unknown_operator;
+    delegate = delegate || meant.effects.has_guessed_delegate;
+    NoteUnnamedState(meant, facts.options.manifest != nullptr, report);
+    NoteUncertainViews(meant, report);
+    NoteUnsureSlices(meant, report);
+    NoteMovedList(meant, report);
+    if (meant.effects.has_guessed_delegate) {
+      Note(report, meant, -1,
            "A delegate call does not say which of its arguments it writes.\n"
            "Its trailing arguments that nothing defined before are taken for its outputs.\n"
            "If it has other outputs, the verdict may be wrong.",

@@ -139,15 +139,15 @@ int32_t SourceOf(const MethodFlow& flow, int32_t store) {
 // The common properties of a state and of the source of a store to it.
 using Form = std::pair<ScalarType, uint64_t>;
 
-Form FormOf(const MethodMeaning& check, int32_t value) {
-  const Tensor& tensor = *check.method->TensorOf(value);
+Form FormOf(const MethodMeaning& meant, int32_t value) {
+  const Tensor& tensor = *meant.method->TensorOf(value);
   return {tensor.dtype, tensor.nbytes};
 }
 
 // Per state: whether its value at entry is used to compute the stored value, along the listing.
-std::vector<bool> StatesBehind(const MethodMeaning& check, int32_t store) {
-  const MethodFlow flow = check.flow();
-  std::vector<bool> wanted(check.method->values.size());
+std::vector<bool> StatesBehind(const MethodMeaning& meant, int32_t store) {
+  const MethodFlow flow = meant.flow();
+  std::vector<bool> wanted(meant.method->values.size());
   const auto root = [&](int32_t v) {
     return static_cast<size_t>(flow.aliases.root[static_cast<size_t>(v)]);
   };
@@ -163,9 +163,9 @@ std::vector<bool> StatesBehind(const MethodMeaning& check, int32_t store) {
     if (!makes) continue;
     for (const Read& r : flow.effects.ReadsOf(static_cast<size_t>(i))) wanted[root(r.value)] = true;
   }
-  std::vector<bool> behind(check.roles.states.size());
+  std::vector<bool> behind(meant.roles.states.size());
   for (size_t v = 0; v < wanted.size(); ++v) {
-    const int32_t state = wanted[v] ? check.roles.state_of[v] : -1;
+    const int32_t state = wanted[v] ? meant.roles.state_of[v] : -1;
     if (state >= 0) behind[static_cast<size_t>(state)] = true;
   }
   return behind;
@@ -174,40 +174,40 @@ std::vector<bool> StatesBehind(const MethodMeaning& check, int32_t store) {
 // Gives stores to states, each at most once.
 class Giver {
  public:
-  Giver(const MethodMeaning& check, std::span<const int32_t> lost) : check_(check) {
-    for (const int32_t s : lost) lost_[FormOf(check, ValueOf(s))].push_back(s);
+  Giver(const MethodMeaning& meant, std::span<const int32_t> lost) : meant_(meant) {
+    for (const int32_t s : lost) lost_[FormOf(meant, ValueOf(s))].push_back(s);
   }
 
   std::vector<MeantStore> Run(std::vector<int32_t> stores, bool told_by_order) && {
     size_t followed = 0;
     std::erase_if(stores, [&](int32_t store) {
       if (told_by_order || followed++ >= kFollowed) return false;
-      const std::vector<bool> behind = StatesBehind(check_, store);
+      const std::vector<bool> behind = StatesBehind(meant_, store);
       return Give(store, [&](int32_t state) { return behind[static_cast<size_t>(state)]; });
     });
     for (const int32_t store : stores) Give(store, [](int32_t) { return true; });
-    return std::move(meant_);
+    return std::move(given_);
   }
 
  private:
   int32_t ValueOf(int32_t state) const {
-    return check_.roles.states[static_cast<size_t>(state)].value;
+    return meant_.roles.states[static_cast<size_t>(state)].value;
   }
 
   // To the first state left that fits and passes the test.
   template <class Test>
   bool Give(int32_t store, Test test) {
-    auto& fitting = lost_[FormOf(check_, SourceOf(check_.flow(), store))];
+    auto& fitting = lost_[FormOf(meant_, SourceOf(meant_.flow(), store))];
     const auto state = std::ranges::find_if(fitting, test);
     if (state == fitting.end()) return false;
-    meant_.push_back({*state, store});
+    given_.push_back({*state, store});
     fitting.erase(state);
     return true;
   }
 
-  const MethodMeaning& check_;
+  const MethodMeaning& meant_;
   std::map<Form, std::deque<int32_t>> lost_;
-  std::vector<MeantStore> meant_;
+  std::vector<MeantStore> given_;
 };
 
 }  // namespace
@@ -216,16 +216,16 @@ CapturedStores CapturedStoresOf(const MethodFlow& flow, const ManifestMethod* st
   return CaptureSearch(flow, stated).Run();
 }
 
-std::vector<MeantStore> MeantStores(const MethodMeaning& check, std::span<const int32_t> lost,
+std::vector<MeantStore> MeantStores(const MethodMeaning& meant, std::span<const int32_t> lost,
                                     std::span<const int32_t> stores) {
-  const bool told_by_order = check.order.holds && lost.size() == stores.size();
-  return Giver(check, lost).Run({stores.begin(), stores.end()}, told_by_order);
+  const bool told_by_order = meant.order.holds && lost.size() == stores.size();
+  return Giver(meant, lost).Run({stores.begin(), stores.end()}, told_by_order);
 }
 
-bool MayBeMeant(const MethodMeaning& check, int32_t state, std::span<const int32_t> stores) {
-  const Form form = FormOf(check, check.roles.states[static_cast<size_t>(state)].value);
+bool MayBeMeant(const MethodMeaning& meant, int32_t state, std::span<const int32_t> stores) {
+  const Form form = FormOf(meant, meant.roles.states[static_cast<size_t>(state)].value);
   return std::ranges::any_of(
-      stores, [&](int32_t store) { return FormOf(check, SourceOf(check.flow(), store)) == form; });
+      stores, [&](int32_t store) { return FormOf(meant, SourceOf(meant.flow(), store)) == form; });
 }
 
 }  // namespace pteproof::checks

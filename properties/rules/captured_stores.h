@@ -36,12 +36,12 @@ struct MeantStore {
 // Gives each of `stores` to at most one of `lost` (states, ascending) of the type and size that is
 // stored. Exporters store to buffers in the buffers' order; where that does not settle it, a store
 // belongs to the state whose value at entry its source is computed from.
-[[nodiscard]] std::vector<MeantStore> MeantStores(const MethodMeaning& check,
+[[nodiscard]] std::vector<MeantStore> MeantStores(const MethodMeaning& meant,
                                                   std::span<const int32_t> lost,
                                                   std::span<const int32_t> stores);
 
 // Whether one of `stores` takes a value of the state's type and size.
-[[nodiscard]] bool MayBeMeant(const MethodMeaning& check, int32_t state,
+[[nodiscard]] bool MayBeMeant(const MethodMeaning& meant, int32_t state,
                               std::span<const int32_t> stores);
 
 }  // namespace pteproof::checks

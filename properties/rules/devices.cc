@@ -57,15 +57,15 @@ struct Misfit {
 
 class DeviceCheck {
  public:
-  explicit DeviceCheck(const MethodMeaning& check) : check_(check), method_(*check.method) {}
+  explicit DeviceCheck(const MethodMeaning& meant) : meant_(meant), method_(*meant.method) {}
 
   std::vector<Finding> Run() && {
-    for (int32_t i = 0; i < check_.flow().instruction_count(); ++i) {
-      const auto block = static_cast<size_t>(check_.graph.block_of[static_cast<size_t>(i)]);
-      if (check_.graph.blocks[block].reachable) Accesses(i);
+    for (int32_t i = 0; i < meant_.flow().instruction_count(); ++i) {
+      const auto block = static_cast<size_t>(meant_.graph.block_of[static_cast<size_t>(i)]);
+      if (meant_.graph.blocks[block].reachable) Accesses(i);
     }
     for (const int32_t v : method_.inputs) Filled(v);
-    for (const StateSlot& slot : check_.roles.states) {
+    for (const StateSlot& slot : meant_.roles.states) {
       if (slot.initial > 0 || slot.external) Filled(slot.value);
     }
     TellKernels();
@@ -79,7 +79,7 @@ class DeviceCheck {
   [[nodiscard]] Device DeviceOf(int32_t v) const {
     const Tensor& tensor = *method_.TensorOf(v);
     if (tensor.planned) return DeviceOfBank(method_, tensor.bank);
-    if (check_.roles.of[static_cast<size_t>(v)] == Role::kConstant) return {};
+    if (meant_.roles.of[static_cast<size_t>(v)] == Role::kConstant) return {};
     return tensor.device_type == 0 ? Device{} : Device{tensor.device_type, tensor.device_index};
   }
 
@@ -100,10 +100,10 @@ class DeviceCheck {
     if (reach == Reach::kDelegate) {
       own = DeviceOfDelegate(method_.delegates[static_cast<size_t>(at.target)]);
     }
-    for (const Read& r : check_.effects.ReadsOf(index)) {
+    for (const Read& r : meant_.effects.ReadsOf(index)) {
       Access(i, r.value, reach, own, reach == Reach::kToHost);
     }
-    for (const Write& w : check_.effects.WritesOf(index)) {
+    for (const Write& w : meant_.effects.WritesOf(index)) {
       Access(i, w.value, reach, own, reach == Reach::kToDevice);
     }
   }
@@ -135,7 +135,7 @@ class DeviceCheck {
 
   Finding About(Severity severity, const Misfit& misfit) const {
     return FindingAt(rule::kDeviceMismatch, severity, method_, misfit.instruction, {misfit.value},
-                     check_.flow().PlaceOf(misfit.value));
+                     meant_.flow().PlaceOf(misfit.value));
   }
 
   static std::string More(const Misfit& misfit) {
@@ -170,7 +170,7 @@ class DeviceCheck {
 
   void TellFilled() {
     if (filled_.count == 0) return;
-    const bool is_input = check_.roles.of[static_cast<size_t>(filled_.value)] == Role::kInput;
+    const bool is_input = meant_.roles.of[static_cast<size_t>(filled_.value)] == Role::kInput;
     Finding finding = About(Severity::kError, filled_);
     finding.policies = PolicySet::Of(Policy::kPrivate);
     finding.explanation = fmt::format(
@@ -208,9 +208,9 @@ class DeviceCheck {
     const auto on_device = [&](const Place& place) {
       return !place.empty() && !DeviceOfBank(method_, place.bank).is_host();
     };
-    const auto first = std::ranges::find_if(check_.roles.place, on_device);
-    if (first == check_.roles.place.end()) return;
-    const auto v = static_cast<int32_t>(first - check_.roles.place.begin());
+    const auto first = std::ranges::find_if(meant_.roles.place, on_device);
+    if (first == meant_.roles.place.end()) return;
+    const auto v = static_cast<int32_t>(first - meant_.roles.place.begin());
     const uint32_t id = first->bank;
     Finding finding = FindingAt(rule::kDeviceMismatch, Severity::kNote, method_, -1, {v}, *first);
     finding.policies = PolicySet::Of(Policy::kShare12);
@@ -226,7 +226,7 @@ class DeviceCheck {
     findings_.push_back(std::move(finding));
   }
 
-  const MethodMeaning& check_;
+  const MethodMeaning& meant_;
   const Method& method_;
   Misfit kernels_;
   Misfit filled_;
@@ -236,9 +236,9 @@ class DeviceCheck {
 
 }  // namespace
 
-std::vector<Finding> CheckDevices(const MethodMeaning& check) {
-  if (!PlansDevices(*check.method)) return {};
-  return DeviceCheck(check).Run();
+std::vector<Finding> CheckDevices(const MethodMeaning& meant) {
+  if (!PlansDevices(*meant.method)) return {};
+  return DeviceCheck(meant).Run();
 }
 
 }  // namespace pteproof::checks

@@ -12,7 +12,7 @@ namespace pteproof::checks {
 // device-mismatch: an error if a kernel of the host touches memory of a device, or a loader fills
 // such memory with a host copy; undecided if the file does not tell. O(accesses x banks on
 // devices).
-[[nodiscard]] std::vector<Finding> CheckDevices(const MethodMeaning& check);
+[[nodiscard]] std::vector<Finding> CheckDevices(const MethodMeaning& meant);
 
 }  // namespace pteproof::checks
 

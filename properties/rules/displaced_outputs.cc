@@ -27,8 +27,8 @@ namespace {
 
 class DisplacedOutputs {
  public:
-  explicit DisplacedOutputs(const MethodMeaning& check) : check_(check), method_(*check.method) {
-    const ReturnSlots slots(check.effects);
+  explicit DisplacedOutputs(const MethodMeaning& meant) : meant_(meant), method_(*meant.method) {
+    const ReturnSlots slots(meant.effects);
     for (const int32_t v : method_.outputs) written_.push_back(slots.Written(v));
   }
 
@@ -44,13 +44,13 @@ class DisplacedOutputs {
   }
 
  private:
-  [[nodiscard]] Role RoleOf(int32_t v) const { return check_.roles.of[static_cast<size_t>(v)]; }
+  [[nodiscard]] Role RoleOf(int32_t v) const { return meant_.roles.of[static_cast<size_t>(v)]; }
 
   // The last instruction that replaces an input which comes back by no name; -1: none.
   [[nodiscard]] int32_t UnreturnedStore() const {
     const std::set<int32_t> returned(written_.begin(), written_.end());
-    for (auto i = check_.flow().instruction_count(); i-- > 0;) {
-      for (const Write& w : check_.effects.WritesOf(static_cast<size_t>(i))) {
+    for (auto i = meant_.flow().instruction_count(); i-- > 0;) {
+      for (const Write& w : meant_.effects.WritesOf(static_cast<size_t>(i))) {
         const bool replaces = !w.is_out && w.access == Access::kWrite;
         if (replaces && RoleOf(w.value) == Role::kInput && !returned.contains(w.value)) return i;
       }
@@ -61,9 +61,9 @@ class DisplacedOutputs {
   // Per buffer the first instruction that updates it in place.
   [[nodiscard]] std::map<int32_t, int32_t> Updates() const {
     std::map<int32_t, int32_t> updates;
-    for (int32_t i = 0; i < check_.flow().instruction_count(); ++i) {
-      if (UpdatedInPlace(method_, check_.effects, i) < 0) continue;
-      for (const Write& w : check_.effects.WritesOf(static_cast<size_t>(i))) {
+    for (int32_t i = 0; i < meant_.flow().instruction_count(); ++i) {
+      if (UpdatedInPlace(method_, meant_.effects, i) < 0) continue;
+      for (const Write& w : meant_.effects.WritesOf(static_cast<size_t>(i))) {
         if (!w.is_out && RoleOf(w.value) == Role::kState) updates.try_emplace(w.value, i);
       }
     }
@@ -73,7 +73,7 @@ class DisplacedOutputs {
   [[nodiscard]] Finding Tell(int32_t store, size_t output, int32_t update) const {
     const int32_t v = method_.outputs[output];
     Finding finding = FindingAt(rule::kOutputMisbound, Severity::kNote, method_, store, {v},
-                                check_.flow().PlaceOf(v));
+                                meant_.flow().PlaceOf(v));
     finding.undecided = true;
     finding.explanation = fmt::format(
         "{} stores to an input that the program does not return.\n"
@@ -85,16 +85,16 @@ class DisplacedOutputs {
     return finding;
   }
 
-  const MethodMeaning& check_;
+  const MethodMeaning& meant_;
   const Method& method_;
   std::vector<int32_t> written_;  // per output: the value that it is a name of
 };
 
 }  // namespace
 
-std::vector<Finding> CheckDisplacedOutputs(const MethodMeaning& check) {
-  if (check.stated != nullptr && check.stated->mutates_inputs.has_value()) return {};
-  return DisplacedOutputs(check).Run();
+std::vector<Finding> CheckDisplacedOutputs(const MethodMeaning& meant) {
+  if (meant.stated != nullptr && meant.stated->mutates_inputs.has_value()) return {};
+  return DisplacedOutputs(meant).Run();
 }
 
 }  // namespace pteproof::checks

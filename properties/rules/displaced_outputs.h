@@ -12,7 +12,7 @@ namespace pteproof::checks {
 // output-misbound, undecided: the method stores to an input that it does not return, and returns a
 // buffer that it updates in place. Silent if the manifest says which inputs the model mutates.
 // O(writes log writes).
-[[nodiscard]] std::vector<Finding> CheckDisplacedOutputs(const MethodMeaning& check);
+[[nodiscard]] std::vector<Finding> CheckDisplacedOutputs(const MethodMeaning& meant);
 
 }  // namespace pteproof::checks
 

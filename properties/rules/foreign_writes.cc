@@ -22,8 +22,8 @@ namespace {
 
 // All writes of one method to planned bytes: the caller's to inputs, then in listing order.
 std::vector<ForeignWrite> WritesOf(const ProgramFacts& facts, size_t m) {
-  const MethodMeaning& check = facts.methods[m];
-  const MethodFlow flow = check.flow();
+  const MethodMeaning& meant = facts.methods[m];
+  const MethodFlow flow = meant.flow();
   std::vector<ForeignWrite> writes;
   const auto add = [&](int32_t v, int32_t state, int32_t instruction) {
     const int32_t key = state < 0 ? -1 : facts.states.key_of[m][static_cast<size_t>(state)];
@@ -31,9 +31,9 @@ std::vector<ForeignWrite> WritesOf(const ProgramFacts& facts, size_t m) {
       writes.push_back({flow.PlaceOf(v), static_cast<int32_t>(m), key, v, instruction});
     }
   };
-  for (const int32_t v : check.method->inputs) add(v, -1, -1);
-  for (size_t s = 0; s < check.roles.states.size(); ++s) {
-    const StateSlot& slot = check.roles.states[s];
+  for (const int32_t v : meant.method->inputs) add(v, -1, -1);
+  for (size_t s = 0; s < meant.roles.states.size(); ++s) {
+    const StateSlot& slot = meant.roles.states[s];
     if (slot.initial == 0 && !slot.external) continue;
     add(slot.value, static_cast<int32_t>(s), -1);
     if (!writes.empty() && writes.back().value == slot.value) {
@@ -42,7 +42,7 @@ std::vector<ForeignWrite> WritesOf(const ProgramFacts& facts, size_t m) {
     }
   }
   for (int32_t i = 0; i < flow.instruction_count(); ++i) {
-    for (const Write& w : check.effects.WritesOf(static_cast<size_t>(i)))
+    for (const Write& w : meant.effects.WritesOf(static_cast<size_t>(i)))
       add(w.value, flow.StoredState(w), i);
   }
   return writes;

@@ -41,8 +41,8 @@ class LostStoreSearch {
     for (const StateKey& key : facts.states.keys) {
       if (!key.name.empty()) named_.emplace(key.name, &key);
     }
-    for (const MethodMeaning& check : facts.methods) {
-      stores_any_.push_back(std::ranges::any_of(check.state_uses, &StateUse::written));
+    for (const MethodMeaning& meant : facts.methods) {
+      stores_any_.push_back(std::ranges::any_of(meant.state_uses, &StateUse::written));
     }
     if (facts.options.manifest == nullptr) return;
     for (const auto& [name, method] : facts.options.manifest->methods) {
@@ -150,9 +150,9 @@ class LostStoreSearch {
   // Where the store was lost, most likely: where one went elsewhere; else where nothing touches the
   // buffer; else where other buffers are stored to. Not where it has no memory.
   int LikelihoodRank(const StateInstance& state) {
-    const MethodMeaning& check = At(state.method);
+    const MethodMeaning& meant = At(state.method);
     if (state.place.empty()) return 5;
-    if (check.state_uses[static_cast<size_t>(state.state)].self_copy >= 0) return 0;
+    if (meant.state_uses[static_cast<size_t>(state.state)].self_copy >= 0) return 0;
     if (!FreeOf(state.method).empty()) return 1;
     if (!state.touched) return 2;
     return stores_any_[static_cast<size_t>(state.method)] ? 3 : 4;

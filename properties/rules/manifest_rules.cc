@@ -91,13 +91,13 @@ std::optional<RefusedManifest> RefusedBy(const Tensor& tensor, std::span<const i
 
 class SignatureCheck {
  public:
-  SignatureCheck(const MethodMeaning& check, bool trains)
-      : check_(check),
-        method_(*check.method),
-        stated_(*check.stated),
+  SignatureCheck(const MethodMeaning& meant, bool trains)
+      : meant_(meant),
+        method_(*meant.method),
+        stated_(*meant.stated),
         trains_(trains),
-        flow_(check.flow()),
-        slots_(check.effects) {}
+        flow_(meant.flow()),
+        slots_(meant.effects) {}
 
   std::vector<Finding> Run() && {
     if (stated_.inputs.has_value()) Bounds();
@@ -138,7 +138,7 @@ class SignatureCheck {
   void InputStores() {
     for (size_t k = 0; k < method_.inputs.size(); ++k) {
       const int32_t v = method_.inputs[k];
-      const int32_t store = check_.roles.usage[static_cast<size_t>(v)].last_write;
+      const int32_t store = meant_.roles.usage[static_cast<size_t>(v)].last_write;
       const Tensor* tensor = method_.TensorOf(v);
       if (tensor == nullptr || tensor->planned || store < 0) continue;
       if (Lists(stated_.mutates_inputs, k) || Lists(stated_.in_place_inputs, k)) continue;
@@ -162,7 +162,7 @@ class SignatureCheck {
   // Mutated inputs come first among the outputs, one output each, then the user's own outputs. A
   // loss that the file alone shows is not reported again.
   void Outputs() {
-    for (const LostOutput& lost : LostOutputs(check_)) overwritten_.insert(lost.value);
+    for (const LostOutput& lost : LostOutputs(meant_)) overwritten_.insert(lost.value);
     const size_t extra = stated_.mutates_inputs.has_value() ? stated_.mutates_inputs->size() : 0;
     if (method_.outputs.size() != extra + stated_.outputs->size()) {
       if (stated_.mutates_inputs.has_value()) TellCount(extra);
@@ -180,8 +180,8 @@ class SignatureCheck {
   }
 
   bool IsNameOf(int32_t v, int32_t of) const {
-    return v == of || check_.aliases.root[static_cast<size_t>(v)] ==
-                          check_.aliases.root[static_cast<size_t>(of)];
+    return v == of || meant_.aliases.root[static_cast<size_t>(v)] ==
+                          meant_.aliases.root[static_cast<size_t>(of)];
   }
 
   // The bytes of another input or of a buffer: not a copy of the wanted value.
@@ -189,7 +189,7 @@ class SignatureCheck {
     const int32_t named = slots_.Written(v);
     if (method_.TensorOf(v) == nullptr || IsNameOf(v, of) || IsNameOf(named, of)) return false;
     const Role role =
-        check_.roles.of[static_cast<size_t>(check_.aliases.root[static_cast<size_t>(named)])];
+        meant_.roles.of[static_cast<size_t>(meant_.aliases.root[static_cast<size_t>(named)])];
     return role == Role::kInput || role == Role::kState;
   }
 
@@ -202,7 +202,7 @@ class SignatureCheck {
     if (IsForeignStorage(v, source)) {
       Misbound(k, "the entry value of " + ValueWords(method_, source));
     } else if (v == source && method_.TensorOf(v)->nbytes > 0 &&
-               check_.roles.usage[static_cast<size_t>(v)].last_write >= 0 &&
+               meant_.roles.usage[static_cast<size_t>(v)].last_write >= 0 &&
                overwritten_.insert(v).second) {
       TellEntryLost(k, v);
     }
@@ -211,19 +211,19 @@ class SignatureCheck {
   // A trained parameter is returned as its own storage, each once: the optimiser writes there. That
   // constant data may not be written is told without a manifest.
   void Parameter(size_t k, const std::string& name) {
-    const int32_t root = check_.aliases.root[static_cast<size_t>(method_.outputs[k])];
+    const int32_t root = meant_.aliases.root[static_cast<size_t>(method_.outputs[k])];
     if (IsConstantOfItsOwn(root)) return;
     const int32_t state = flow_.StateOf(root);
     const bool is_state = state >= 0 && parameters_.insert(state).second;
     const std::string_view key =
-        is_state ? check_.roles.states[static_cast<size_t>(state)].key : std::string_view();
+        is_state ? meant_.roles.states[static_cast<size_t>(state)].key : std::string_view();
     if (!is_state || (!key.empty() && key != name)) {
       Misbound(k, fmt::format("the parameter '{}' itself", name));
     }
   }
 
   bool IsConstantOfItsOwn(int32_t v) {
-    if (check_.roles.of[static_cast<size_t>(v)] != Role::kConstant) return false;
+    if (meant_.roles.of[static_cast<size_t>(v)] != Role::kConstant) return false;
     const Tensor& tensor = *method_.TensorOf(v);
     const std::string_view name = tensor.external ? method_.NameOf(v) : std::string_view();
     return constants_.emplace(tensor.data_index, name).second;
@@ -235,14 +235,14 @@ class SignatureCheck {
       const auto position = static_cast<size_t>(*stated.of_input);
       return position < method_.inputs.size() ? method_.inputs[position] : -1;
     }
-    for (const StateSlot& slot : check_.roles.states) {
+    for (const StateSlot& slot : meant_.roles.states) {
       if (slot.key == stated.of_buffer) return slot.value;
     }
     return -1;
   }
 
   void TellEntryLost(size_t k, int32_t v) {
-    const int32_t store = check_.roles.usage[static_cast<size_t>(v)].last_write;
+    const int32_t store = meant_.roles.usage[static_cast<size_t>(v)].last_write;
     Finding finding =
         FindingAt(rule::kEntryValueLost, Severity::kError, method_, store, {v}, flow_.PlaceOf(v));
     finding.explanation = fmt::format(
@@ -271,7 +271,7 @@ class SignatureCheck {
 
   bool HasInPlaceUpdate() const {
     for (int32_t i = 0; i < flow_.instruction_count(); ++i) {
-      if (UpdatedInPlace(method_, check_.effects, i) >= 0) return true;
+      if (UpdatedInPlace(method_, meant_.effects, i) >= 0) return true;
     }
     return false;
   }
@@ -301,7 +301,7 @@ class SignatureCheck {
     finding.fix = "Write the manifest anew: list the loss, the gradients and the parameters.";
   }
 
-  const MethodMeaning& check_;
+  const MethodMeaning& meant_;
   const Method& method_;
   const ManifestMethod& stated_;
   bool trains_;
@@ -315,8 +315,8 @@ class SignatureCheck {
 
 }  // namespace
 
-std::vector<Finding> CheckStatedSignature(const MethodMeaning& check, bool trains) {
-  return SignatureCheck(check, trains).Run();
+std::vector<Finding> CheckStatedSignature(const MethodMeaning& meant, bool trains) {
+  return SignatureCheck(meant, trains).Run();
 }
 
 std::vector<Finding> CheckManifest(const ProgramFacts& facts) {
@@ -326,9 +326,9 @@ std::vector<Finding> CheckManifest(const ProgramFacts& facts) {
   };
   append(CheckStatedReads(facts));
   append(CheckStatedInitials(facts));
-  for (const MethodMeaning& check : facts.methods) {
-    if (check.stated == nullptr) continue;
-    append(CheckStatedSignature(check, IsTrainingMethod(facts.program, check.method->name)));
+  for (const MethodMeaning& meant : facts.methods) {
+    if (meant.stated == nullptr) continue;
+    append(CheckStatedSignature(meant, IsTrainingMethod(facts.program, meant.method->name)));
   }
   return all;
 }

@@ -23,7 +23,7 @@ namespace pteproof::checks {
 
 // bound-too-small, output-misbound and entry-value-lost of one method with an entry in the
 // manifest. `trains`: it returns gradients and parameters besides.
-[[nodiscard]] std::vector<Finding> CheckStatedSignature(const MethodMeaning& check,
+[[nodiscard]] std::vector<Finding> CheckStatedSignature(const MethodMeaning& meant,
                                                         bool trains = false);
 
 }  // namespace pteproof::checks

@@ -31,39 +31,39 @@ int32_t LastStoreTo(const MethodFlow& flow, int32_t v) {
 
 }  // namespace
 
-std::vector<LostOutput> LostOutputs(const MethodMeaning& check) {
-  const MethodFlow flow = check.flow();
+std::vector<LostOutput> LostOutputs(const MethodMeaning& meant) {
+  const MethodFlow flow = meant.flow();
   std::vector<LostOutput> lost;
   std::set<int32_t> inputs_returned;
   std::set<int32_t> told;
-  for (size_t k = 0; k < check.method->outputs.size(); ++k) {
-    const int32_t v = check.method->outputs[k];
-    const Role role = check.roles.of[static_cast<size_t>(v)];
+  for (size_t k = 0; k < meant.method->outputs.size(); ++k) {
+    const int32_t v = meant.method->outputs[k];
+    const Role role = meant.roles.of[static_cast<size_t>(v)];
     // A second value of a buffer that has its name is the buffer too.
     const bool is_buffer =
-        role == Role::kState || (flow.StateOf(v) >= 0 && !check.method->NameOf(v).empty());
+        role == Role::kState || (flow.StateOf(v) >= 0 && !meant.method->NameOf(v).empty());
     if (!is_buffer && role != Role::kInput) continue;
     // A mutated input comes back once as an output of its own, before the user's.
     if (role == Role::kInput && inputs_returned.insert(v).second) continue;
-    const Tensor* tensor = check.method->TensorOf(v);
+    const Tensor* tensor = meant.method->TensorOf(v);
     if (!told.insert(v).second || (tensor != nullptr && tensor->nbytes == 0)) continue;
     if (const int32_t store = LastStoreTo(flow, v); store >= 0) lost.push_back({k, v, store});
   }
   return lost;
 }
 
-std::vector<Finding> CheckOutputs(const MethodMeaning& check) {
+std::vector<Finding> CheckOutputs(const MethodMeaning& meant) {
   std::vector<Finding> findings;
-  for (const LostOutput& lost : LostOutputs(check)) {
-    const bool is_state = check.roles.of[static_cast<size_t>(lost.value)] != Role::kInput;
-    Finding finding = FindingAt(rule::kEntryValueLost, Severity::kError, *check.method, lost.store,
-                                {lost.value}, check.flow().PlaceOf(lost.value));
+  for (const LostOutput& lost : LostOutputs(meant)) {
+    const bool is_state = meant.roles.of[static_cast<size_t>(lost.value)] != Role::kInput;
+    Finding finding = FindingAt(rule::kEntryValueLost, Severity::kError, *meant.method, lost.store,
+                                {lost.value}, meant.flow().PlaceOf(lost.value));
     finding.explanation = fmt::format(
         "Output {} must be the {} {} as it was before a store.\n"
         "The program returns that storage itself, and {} has overwritten it.\n"
         "The caller gets the stored value.",
-        lost.output, is_state ? "buffer" : "mutated input", ValueWords(*check.method, lost.value),
-        InstructionWords(*check.method, lost.store));
+        lost.output, is_state ? "buffer" : "mutated input", ValueWords(*meant.method, lost.value),
+        InstructionWords(*meant.method, lost.store));
     finding.fix = "Clone the old value in the model before the store.";
     finding.clone = Clone::kOther;
     findings.push_back(std::move(finding));
@@ -71,19 +71,19 @@ std::vector<Finding> CheckOutputs(const MethodMeaning& check) {
   return findings;
 }
 
-std::vector<Finding> CheckMethod(const MethodMeaning& check, const StateTable& states,
+std::vector<Finding> CheckMethod(const MethodMeaning& meant, const StateTable& states,
                                  size_t index) {
-  std::vector<Finding> findings = CheckUnmade(check);
-  std::ranges::move(CheckResults(check), std::back_inserter(findings));
-  std::ranges::move(CheckOutputs(check), std::back_inserter(findings));
-  std::ranges::move(CheckBoundOutputs(check, states, index), std::back_inserter(findings));
-  std::ranges::move(CheckSharedOutputs(check), std::back_inserter(findings));
-  std::ranges::move(CheckDisplacedOutputs(check), std::back_inserter(findings));
-  std::ranges::move(CheckDimOrders(check.flow()), std::back_inserter(findings));
-  std::ranges::move(CheckViewOrders(check.flow()), std::back_inserter(findings));
-  std::ranges::move(CheckStateMemory(check), std::back_inserter(findings));
-  std::ranges::move(CheckBoundInputs(check), std::back_inserter(findings));
-  std::ranges::move(CheckDevices(check), std::back_inserter(findings));
+  std::vector<Finding> findings = CheckUnmade(meant);
+  std::ranges::move(CheckResults(meant), std::back_inserter(findings));
+  std::ranges::move(CheckOutputs(meant), std::back_inserter(findings));
+  std::ranges::move(CheckBoundOutputs(meant, states, index), std::back_inserter(findings));
+  std::ranges::move(CheckSharedOutputs(meant), std::back_inserter(findings));
+  std::ranges::move(CheckDisplacedOutputs(meant), std::back_inserter(findings));
+  std::ranges::move(CheckDimOrders(meant.flow()), std::back_inserter(findings));
+  std::ranges::move(CheckViewOrders(meant.flow()), std::back_inserter(findings));
+  std::ranges::move(CheckStateMemory(meant), std::back_inserter(findings));
+  std::ranges::move(CheckBoundInputs(meant), std::back_inserter(findings));
+  std::ranges::move(CheckDevices(meant), std::back_inserter(findings));
   return findings;
 }
 

@@ -13,14 +13,14 @@ namespace pteproof::checks {
 
 // All such findings of one method (number `index` of the program): entry values, outputs, dim
 // orders, memory that nobody brings, devices.
-[[nodiscard]] std::vector<Finding> CheckMethod(const MethodMeaning& check, const StateTable& states,
+[[nodiscard]] std::vector<Finding> CheckMethod(const MethodMeaning& meant, const StateTable& states,
                                                size_t index);
 
 // read-before-write of what is used though on some path nothing has made it.
-[[nodiscard]] std::vector<Finding> CheckUnmade(const MethodMeaning& check);
+[[nodiscard]] std::vector<Finding> CheckUnmade(const MethodMeaning& meant);
 
 // in-place-alias of constants that are written, in-place-pass-through and self-copy. O(accesses).
-[[nodiscard]] std::vector<Finding> CheckResults(const MethodMeaning& check);
+[[nodiscard]] std::vector<Finding> CheckResults(const MethodMeaning& meant);
 
 // An output that is a buffer or an input itself, and so denotes its value at entry, though a store
 // in the same call overwrites it.
@@ -31,10 +31,10 @@ struct LostOutput {
 };
 
 // The first such output of each value, as the file alone tells.
-[[nodiscard]] std::vector<LostOutput> LostOutputs(const MethodMeaning& check);
+[[nodiscard]] std::vector<LostOutput> LostOutputs(const MethodMeaning& meant);
 
 // entry-value-lost of LostOutputs.
-[[nodiscard]] std::vector<Finding> CheckOutputs(const MethodMeaning& check);
+[[nodiscard]] std::vector<Finding> CheckOutputs(const MethodMeaning& meant);
 
 }  // namespace pteproof::checks
 

@@ -18,11 +18,11 @@ namespace pteproof::checks {
 namespace {
 
 // Per state: whether the method uses it under one of its names.
-std::vector<bool> UsedStates(const MethodMeaning& check) {
-  std::vector<bool> used(check.roles.states.size());
-  for (size_t v = 0; v < check.roles.usage.size(); ++v) {
-    const int32_t state = check.roles.state_of[v];
-    const Usage& usage = check.roles.usage[v];
+std::vector<bool> UsedStates(const MethodMeaning& meant) {
+  std::vector<bool> used(meant.roles.states.size());
+  for (size_t v = 0; v < meant.roles.usage.size(); ++v) {
+    const int32_t state = meant.roles.state_of[v];
+    const Usage& usage = meant.roles.usage[v];
     if (state >= 0 && (usage.touched() || usage.is_output)) used[static_cast<size_t>(state)] = true;
   }
   return used;
@@ -36,30 +36,30 @@ int32_t AlwaysRun(const Method& method) {
 }
 
 // Whether every call replaces all of the value before it uses any of it.
-bool IsReplacedFirst(const MethodMeaning& check, int32_t v) {
-  const Usage& usage = check.roles.usage[static_cast<size_t>(v)];
+bool IsReplacedFirst(const MethodMeaning& meant, int32_t v) {
+  const Usage& usage = meant.roles.usage[static_cast<size_t>(v)];
   const int32_t first = usage.first_write;
-  if (usage.exposed() || first < 0 || first >= AlwaysRun(*check.method)) return false;
+  if (usage.exposed() || first < 0 || first >= AlwaysRun(*meant.method)) return false;
   return std::ranges::any_of(
-      check.effects.WritesOf(static_cast<size_t>(first)),
+      meant.effects.WritesOf(static_cast<size_t>(first)),
       [&](const Write& w) { return w.value == v && w.access == Access::kWrite; });
 }
 
 // Values from whose bytes a name is taken that no instruction makes: it stays in those bytes.
-std::set<int32_t> ElidedFrom(const MethodMeaning& check) {
+std::set<int32_t> ElidedFrom(const MethodMeaning& meant) {
   std::set<int32_t> bases;
-  for (const Transfer& t : check.aliases.transfers) {
-    if (t.phase != Phase::kBefore || check.roles.usage[static_cast<size_t>(t.to)].renamed) continue;
-    const auto sources = check.aliases.SourcesOf(t);
+  for (const Transfer& t : meant.aliases.transfers) {
+    if (t.phase != Phase::kBefore || meant.roles.usage[static_cast<size_t>(t.to)].renamed) continue;
+    const auto sources = meant.aliases.SourcesOf(t);
     bases.insert(sources.begin(), sources.end());
   }
   return bases;
 }
 
 // Whether instructions of the call give the value all that it holds.
-bool IsMadeInTheCall(const MethodMeaning& check, int32_t v) {
-  const Usage& usage = check.roles.usage[static_cast<size_t>(v)];
-  return check.roles.of[static_cast<size_t>(v)] == Role::kLocal &&
+bool IsMadeInTheCall(const MethodMeaning& meant, int32_t v) {
+  const Usage& usage = meant.roles.usage[static_cast<size_t>(v)];
+  return meant.roles.of[static_cast<size_t>(v)] == Role::kLocal &&
          (usage.written_as_out || usage.written_in_place || usage.renamed || usage.filled);
 }
 
@@ -70,17 +70,17 @@ bool IsReadAtEntry(const StateTable& states, size_t index, int32_t state) {
 
 // Whether the name becomes the tensor itself. An et_view takes its bytes, and stays a tensor of its
 // own.
-bool IsSameTensor(const MethodMeaning& check, const Rename& r) {
+bool IsSameTensor(const MethodMeaning& meant, const Rename& r) {
   const auto i = static_cast<size_t>(r.instruction);
-  return r.after_write || check.method->instructions[i].kind == InstructionKind::kMove;
+  return r.after_write || meant.method->instructions[i].kind == InstructionKind::kMove;
 }
 
 // Outputs that are names of several tensors, in turn.
-std::set<int32_t> NamesOfSeveral(const MethodMeaning& check) {
+std::set<int32_t> NamesOfSeveral(const MethodMeaning& meant) {
   std::map<int32_t, int32_t> first;
   std::set<int32_t> several;
-  for (const Rename& r : check.effects.renames) {
-    if (!IsSameTensor(check, r)) continue;
+  for (const Rename& r : meant.effects.renames) {
+    if (!IsSameTensor(meant, r)) continue;
     if (first.try_emplace(r.to, r.from).first->second != r.from) several.insert(r.to);
   }
   return several;
@@ -88,34 +88,34 @@ std::set<int32_t> NamesOfSeveral(const MethodMeaning& check) {
 
 // The policies under which the tensor that the output is a name of loses what it holds, when the
 // loader gives it the output's memory.
-PolicySet PoliciesLosing(const MethodMeaning& check, const StateTable& states, size_t index,
+PolicySet PoliciesLosing(const MethodMeaning& meant, const StateTable& states, size_t index,
                          const std::set<int32_t>& elided, int32_t from) {
   if (elided.contains(from)) return PolicySet::All();
-  if (const int32_t state = check.flow().StateOf(from); state >= 0) {
+  if (const int32_t state = meant.flow().StateOf(from); state >= 0) {
     return IsReadAtEntry(states, index, state) ? PolicySet::All() : PolicySet::None();
   }
-  if (check.roles.of[static_cast<size_t>(from)] == Role::kInput) {
+  if (meant.roles.of[static_cast<size_t>(from)] == Role::kInput) {
     // The Python Runtime sets inputs before outputs.
-    return IsReplacedFirst(check, from) ? PolicySet::None() : PolicySet::Of(Policy::kShareAll);
+    return IsReplacedFirst(meant, from) ? PolicySet::None() : PolicySet::Of(Policy::kShareAll);
   }
-  return IsMadeInTheCall(check, from) ? PolicySet::None() : PolicySet::All();
+  return IsMadeInTheCall(meant, from) ? PolicySet::None() : PolicySet::All();
 }
 
 // Under which the caller brings the memory of unplanned outputs, another at each call perhaps.
 constexpr PolicySet kBoundByTheCaller = {PolicySet::Of(Policy::kPrivate).bits |
                                          PolicySet::Of(Policy::kShare12).bits};
 
-[[nodiscard]] Finding TellBound(const MethodMeaning& check, const Rename& r, size_t output,
+[[nodiscard]] Finding TellBound(const MethodMeaning& meant, const Rename& r, size_t output,
                                 PolicySet losing) {
   const bool loses = losing != PolicySet::None();
   Finding finding = FindingAt(rule::kOutputMisbound, loses ? Severity::kError : Severity::kWarning,
-                              *check.method, r.instruction, {r.to, r.from}, Place{});
+                              *meant.method, r.instruction, {r.to, r.from}, Place{});
   finding.policies = losing;
   if (!loses) finding.policies = kBoundByTheCaller;
   finding.explanation = fmt::format(
       "Output {} ({}) is bound to memory of the caller, but {} gives its name to {}.\n", output,
-      ValueWords(*check.method, r.to), InstructionWords(*check.method, r.instruction),
-      ValueWords(*check.method, r.from));
+      ValueWords(*meant.method, r.to), InstructionWords(*meant.method, r.instruction),
+      ValueWords(*meant.method, r.from));
   if (loses) {
     finding.explanation +=
         "The next call binds that memory to the tensor.\n"
@@ -130,47 +130,47 @@ constexpr PolicySet kBoundByTheCaller = {PolicySet::Of(Policy::kPrivate).bits |
 
 }  // namespace
 
-std::vector<Finding> CheckBoundOutputs(const MethodMeaning& check, const StateTable& states,
+std::vector<Finding> CheckBoundOutputs(const MethodMeaning& meant, const StateTable& states,
                                        size_t index) {
   std::vector<Finding> findings;
-  if (check.effects.renames.empty()) return findings;
+  if (meant.effects.renames.empty()) return findings;
   std::map<int32_t, size_t> position;  // of outputs
-  for (size_t k = 0; k < check.method->outputs.size(); ++k)
-    position.emplace(check.method->outputs[k], k);
+  for (size_t k = 0; k < meant.method->outputs.size(); ++k)
+    position.emplace(meant.method->outputs[k], k);
   std::optional<std::set<int32_t>> elided;
-  const std::set<int32_t> several = NamesOfSeveral(check);
-  for (const Rename& r : check.effects.renames) {
+  const std::set<int32_t> several = NamesOfSeveral(meant);
+  for (const Rename& r : meant.effects.renames) {
     const auto to = static_cast<size_t>(r.to);
-    const bool rebound = check.roles.of[to] == Role::kCaller && check.roles.usage[to].is_output;
+    const bool rebound = meant.roles.of[to] == Role::kCaller && meant.roles.usage[to].is_output;
     if (!rebound) continue;
-    if (!elided) elided = ElidedFrom(check);
+    if (!elided) elided = ElidedFrom(meant);
     PolicySet losing = PolicySet::None();
-    if (IsSameTensor(check, r) && check.method->TensorOf(r.from)->nbytes > 0) {
-      losing = PoliciesLosing(check, states, index, *elided, r.from);
+    if (IsSameTensor(meant, r) && meant.method->TensorOf(r.from)->nbytes > 0) {
+      losing = PoliciesLosing(meant, states, index, *elided, r.from);
       // The tensor of which it is not a name any more keeps memory that the caller may have freed.
       if (several.contains(r.to)) losing.AddAll(kBoundByTheCaller);
     }
-    const bool planned = !check.roles.place[static_cast<size_t>(r.from)].empty();
+    const bool planned = !meant.roles.place[static_cast<size_t>(r.from)].empty();
     if (!planned && losing == PolicySet::None()) continue;
-    findings.push_back(TellBound(check, r, position.at(r.to), losing));
+    findings.push_back(TellBound(meant, r, position.at(r.to), losing));
   }
   return findings;
 }
 
-std::vector<Finding> CheckStateMemory(const MethodMeaning& check) {
+std::vector<Finding> CheckStateMemory(const MethodMeaning& meant) {
   std::vector<Finding> findings;
-  const std::vector<bool> used = UsedStates(check);
-  for (size_t s = 0; s < check.roles.states.size(); ++s) {
-    const StateSlot& slot = check.roles.states[s];
+  const std::vector<bool> used = UsedStates(meant);
+  for (size_t s = 0; s < meant.roles.states.size(); ++s) {
+    const StateSlot& slot = meant.roles.states[s];
     if (slot.place.bank != 0 || !used[s]) continue;
     Finding finding =
-        FindingAt(rule::kMemoryMissing, Severity::kNote, *check.method, -1, {slot.value}, {});
+        FindingAt(rule::kMemoryMissing, Severity::kNote, *meant.method, -1, {slot.value}, {});
     finding.undecided = true;
     finding.explanation = fmt::format(
         "{} keeps its value from call to call and has no placement.\n"
         "ExecuTorch's own loaders give it no memory: a call follows a null pointer.\n"
         "The file does not say whether another loader supplies that memory.",
-        ValueWords(*check.method, slot.value));
+        ValueWords(*meant.method, slot.value));
     finding.fix =
         "Plan the buffers (`alloc_mutable_buffers=True`), or accept the finding in a manifest "
         "(`suppress`) if your loader supplies the memory.";
@@ -179,9 +179,9 @@ std::vector<Finding> CheckStateMemory(const MethodMeaning& check) {
   return findings;
 }
 
-std::vector<Finding> CheckBoundInputs(const MethodMeaning& check) {
+std::vector<Finding> CheckBoundInputs(const MethodMeaning& meant) {
   std::vector<Finding> findings;
-  const Method& method = *check.method;
+  const Method& method = *meant.method;
   for (size_t k = 0; k < method.inputs.size(); ++k) {
     const int32_t v = method.inputs[k];
     const Tensor* tensor = method.TensorOf(v);
@@ -189,7 +189,7 @@ std::vector<Finding> CheckBoundInputs(const MethodMeaning& check) {
     const auto output = std::ranges::find(method.outputs, v);
     const bool again = std::ranges::find(method.inputs, v) - method.inputs.begin() <
                        static_cast<std::ptrdiff_t>(k);
-    if (again || output == method.outputs.end() || IsReplacedFirst(check, v)) continue;
+    if (again || output == method.outputs.end() || IsReplacedFirst(meant, v)) continue;
     Finding finding = FindingAt(rule::kOutputMisbound, Severity::kError, method, -1, {v}, Place{});
     finding.policies = PolicySet::Of(Policy::kShareAll);
     finding.explanation = fmt::format(

@@ -25,22 +25,22 @@
 namespace pteproof::checks {
 namespace {
 
-bool IsConstant(const MethodMeaning& check, int32_t v) {
-  return check.roles.of[static_cast<size_t>(v)] == Role::kConstant;
+bool IsConstant(const MethodMeaning& meant, int32_t v) {
+  return meant.roles.of[static_cast<size_t>(v)] == Role::kConstant;
 }
 
-bool IsUsed(const MethodMeaning& check, int32_t v) {
-  const Usage& usage = check.roles.usage[static_cast<size_t>(v)];
+bool IsUsed(const MethodMeaning& meant, int32_t v) {
+  const Usage& usage = meant.roles.usage[static_cast<size_t>(v)];
   return usage.touched() || usage.is_output;
 }
 
 // The first value that is not one of the model or a constant.
-int32_t SizeOfHead(const MethodMeaning& check) {
-  const Method& method = *check.method;
+int32_t SizeOfHead(const MethodMeaning& meant) {
+  const Method& method = *meant.method;
   const auto end = method.inputs.empty() ? static_cast<int32_t>(method.values.size())
                                          : std::ranges::min(method.inputs);
   const auto is_ahead = [&](int32_t v) {
-    return IsConstant(check, v) || check.roles.of[static_cast<size_t>(v)] == Role::kState;
+    return IsConstant(meant, v) || meant.roles.of[static_cast<size_t>(v)] == Role::kState;
   };
   int32_t v = 0;
   while (v < end && is_ahead(v)) ++v;
@@ -64,18 +64,18 @@ bool AreOfOneForm(const MethodMeaning& a, int32_t v, const MethodMeaning& b, int
 
 }  // namespace
 
-ModelHead HeadOf(const MethodMeaning& check) {
-  ModelHead head = {.check = &check, .size = SizeOfHead(check)};
+ModelHead HeadOf(const MethodMeaning& meant) {
+  ModelHead head = {.meant = &meant, .size = SizeOfHead(meant)};
   for (int32_t v = 0; v < head.size; ++v) {
-    if (!IsConstant(check, v)) head.end = v + 1;
+    if (!IsConstant(meant, v)) head.end = v + 1;
   }
-  while (head.begin < head.end && IsConstant(check, head.begin) && IsUsed(check, head.begin))
+  while (head.begin < head.end && IsConstant(meant, head.begin) && IsUsed(meant, head.begin))
     ++head.begin;
   return head;
 }
 
 bool AreOfOneModel(const ModelHead& a, const ModelHead& b, int32_t shift) {
-  if (!AreNumbered(*a.check, *b.check)) return false;
+  if (!AreNumbered(*a.meant, *b.meant)) return false;
   if (std::abs(shift - (b.size - a.size)) > kMostOwn) return false;
   if (!a.shows_buffers()) return false;
   int32_t begin = a.begin;
@@ -86,7 +86,7 @@ bool AreOfOneModel(const ModelHead& a, const ModelHead& b, int32_t shift) {
   }
   if (begin < std::max(0, -shift) || end > std::min(a.size, b.size - shift)) return false;
   for (int32_t v = begin; v < end; ++v) {
-    if (!AreOfOneForm(*a.check, v, *b.check, v + shift)) return false;
+    if (!AreOfOneForm(*a.meant, v, *b.meant, v + shift)) return false;
   }
   return true;
 }

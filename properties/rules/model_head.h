@@ -13,7 +13,7 @@ inline constexpr int32_t kMostOwn = 64;
 
 // The values of a method that come ahead of its inputs.
 struct ModelHead {
-  const MethodMeaning* check = nullptr;
+  const MethodMeaning* meant = nullptr;
   int32_t size = 0;
   // The values that are buffers for certain, and those among them: from `begin` to before `end`.
   int32_t begin = 0;
@@ -23,7 +23,7 @@ struct ModelHead {
 };
 
 // O(head).
-[[nodiscard]] ModelHead HeadOf(const MethodMeaning& check);
+[[nodiscard]] ModelHead HeadOf(const MethodMeaning& meant);
 
 // Whether the buffers that `a` shows may be of the model of `b`, so that value v of `a` is value
 // v + shift of `b`. O(buffers).

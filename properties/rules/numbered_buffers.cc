@@ -103,7 +103,7 @@ class NumberedCheck {
   explicit NumberedCheck(const ProgramFacts& facts) : facts_(facts) {
     buffers_.resize(facts.methods.size());
     stores_.resize(facts.methods.size());
-    for (const MethodMeaning& check : facts.methods) heads_.push_back(HeadOf(check));
+    for (const MethodMeaning& meant : facts.methods) heads_.push_back(HeadOf(meant));
     for (const StateKey& key : facts.states.keys) {
       for (const StateInstance& i : key.instances) {
         const auto m = static_cast<size_t>(i.method);
@@ -136,8 +136,8 @@ class NumberedCheck {
         const int32_t stored = store.instance->value;
         if (stored < from.begin || stored >= from.end) continue;
         const int32_t value = stored + shift;
-        if (to.check->roles.of[static_cast<size_t>(value)] == Role::kConstant) {
-          Constant(store, *to.check, reader, value);
+        if (to.meant->roles.of[static_cast<size_t>(value)] == Role::kConstant) {
+          Constant(store, *to.meant, reader, value);
         } else {
           Buffer(store, reader, value);
         }
@@ -183,7 +183,7 @@ class NumberedCheck {
     const auto [known, fresh] = for_state_.try_emplace(bank, false);
     if (fresh) {
       known->second = std::ranges::all_of(
-          facts_.methods, [&](const MethodMeaning& check) { return HoldsStateOnly(check, bank); });
+          facts_.methods, [&](const MethodMeaning& meant) { return HoldsStateOnly(meant, bank); });
     }
     return known->second;
   }

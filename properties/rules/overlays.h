@@ -11,7 +11,7 @@
 namespace pteproof::checks {
 
 // For straight-line code; all of them hold together: each input is given to one output. O(n log n).
-[[nodiscard]] std::vector<IoOverlay> OverlaysOf(const MethodMeaning& check);
+[[nodiscard]] std::vector<IoOverlay> OverlaysOf(const MethodMeaning& meant);
 
 }  // namespace pteproof::checks
 

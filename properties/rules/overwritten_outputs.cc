@@ -40,17 +40,17 @@ class OverwrittenOutputs {
 
  private:
   void OfMethod(int32_t m) {
-    const MethodMeaning& check = facts_.methods[static_cast<size_t>(m)];
+    const MethodMeaning& meant = facts_.methods[static_cast<size_t>(m)];
     std::map<uint8_t, std::vector<OverwrittenOutput>> overwritten;  // by the policies that share it
-    for (size_t k = 0; k < check.method->outputs.size(); ++k) {
-      const int32_t v = check.method->outputs[k];
-      const Place& place = check.roles.place[static_cast<size_t>(v)];
-      if (check.roles.of[static_cast<size_t>(v)] != Role::kLocal || place.empty()) continue;
+    for (size_t k = 0; k < meant.method->outputs.size(); ++k) {
+      const int32_t v = meant.method->outputs[k];
+      const Place& place = meant.roles.place[static_cast<size_t>(v)];
+      if (meant.roles.of[static_cast<size_t>(v)] != Role::kLocal || place.empty()) continue;
       OverwrittenOutput output = {k, v, WritersOver(place, m)};
       if (output.writers.empty()) continue;
       overwritten[PoliciesSharing(place.bank).bits].push_back(std::move(output));
     }
-    for (const auto& [policies, outputs] : overwritten) Tell(check, {policies}, outputs);
+    for (const auto& [policies, outputs] : overwritten) Tell(meant, {policies}, outputs);
   }
 
   [[nodiscard]] bool IsLater(int32_t writer, int32_t method) const {
@@ -104,7 +104,7 @@ class OverwrittenOutputs {
     return words;
   }
 
-  void Tell(const MethodMeaning& check, PolicySet policies,
+  void Tell(const MethodMeaning& meant, PolicySet policies,
             const std::vector<OverwrittenOutput>& outputs) {
     constexpr size_t kMostToCall = 8;
     std::vector<int32_t> values;
@@ -113,14 +113,14 @@ class OverwrittenOutputs {
       values.push_back(output.value);
       writers.insert(output.writers.begin(), output.writers.end());
     }
-    const Place& first = check.flow().PlaceOf(outputs.front().value);
-    Finding finding = FindingAt(rule::kOutputInvalidated, Severity::kNote, *check.method, -1,
+    const Place& first = meant.flow().PlaceOf(outputs.front().value);
+    Finding finding = FindingAt(rule::kOutputInvalidated, Severity::kNote, *meant.method, -1,
                                 std::move(values), first);
     finding.policies = policies;
     finding.explanation = fmt::format(
         "Under a loader that shares their banks, later calls write over outputs of '{}':\n{}.\n"
         "Each output is valid until the first such call.",
-        check.method->name, Capital(WordsOf(*check.method, outputs)));
+        meant.method->name, Capital(WordsOf(*meant.method, outputs)));
     finding.fix = fmt::format("Copy the outputs that you still need before you call {}.",
                               NamesOf(writers, " or ", kMostToCall));
     findings_.push_back(std::move(finding));

@@ -29,7 +29,7 @@ namespace {
 
 class SharedOutputs {
  public:
-  explicit SharedOutputs(const MethodMeaning& check) : check_(check), method_(*check.method) {}
+  explicit SharedOutputs(const MethodMeaning& meant) : meant_(meant), method_(*meant.method) {}
 
   std::vector<Finding> Run() && {
     std::map<int32_t, std::vector<size_t>> outputs_of;  // by value: positions, ascending
@@ -56,11 +56,11 @@ class SharedOutputs {
   };
 
   [[nodiscard]] int32_t RootOf(int32_t v) const {
-    return check_.aliases.root[static_cast<size_t>(v)];
+    return meant_.aliases.root[static_cast<size_t>(v)];
   }
   // By the method itself, in planned memory or the caller's.
   [[nodiscard]] bool IsMade(int32_t root) const {
-    const Role role = check_.roles.of[static_cast<size_t>(root)];
+    const Role role = meant_.roles.of[static_cast<size_t>(root)];
     return role == Role::kLocal || role == Role::kCaller;
   }
 
@@ -68,8 +68,8 @@ class SharedOutputs {
   [[nodiscard]] std::map<int32_t, int32_t> LastUpdates() const {
     std::map<int32_t, int32_t> made;
     std::map<int32_t, int32_t> updates;
-    for (int32_t i = 0; i < check_.flow().instruction_count(); ++i) {
-      for (const Write& w : check_.effects.WritesOf(static_cast<size_t>(i))) {
+    for (int32_t i = 0; i < meant_.flow().instruction_count(); ++i) {
+      for (const Write& w : meant_.effects.WritesOf(static_cast<size_t>(i))) {
         const int32_t root = RootOf(w.value);
         const bool is_update = !w.is_out && w.access != Access::kFill;
         const auto before = made.find(root);
@@ -82,10 +82,10 @@ class SharedOutputs {
 
   // The first position whose value an output is; nothing: the manifest does not say.
   [[nodiscard]] std::optional<int32_t> FirstOf(size_t output) const {
-    if (check_.stated == nullptr || !check_.stated->outputs.has_value()) return std::nullopt;
-    const auto& inputs = check_.stated->mutates_inputs;
+    if (meant_.stated == nullptr || !meant_.stated->outputs.has_value()) return std::nullopt;
+    const auto& inputs = meant_.stated->mutates_inputs;
     const size_t extra = inputs.has_value() ? inputs->size() : 0;
-    const auto& stated = *check_.stated->outputs;
+    const auto& stated = *meant_.stated->outputs;
     if (method_.outputs.size() != extra + stated.size() || output < extra) return std::nullopt;
     return stated[output - extra].same_as;
   }
@@ -108,7 +108,7 @@ class SharedOutputs {
     const int32_t v = method_.outputs[pair.second];
     Finding finding =
         FindingAt(rule::kOutputMisbound, pair.apart ? Severity::kError : Severity::kNote, method_,
-                  update, {v}, check_.flow().PlaceOf(v));
+                  update, {v}, meant_.flow().PlaceOf(v));
     finding.undecided = !pair.apart;
     finding.explanation = fmt::format(
         "Outputs {} and {} return one storage, {}.\n{} updates it in place after it was made.\n{}",
@@ -122,15 +122,15 @@ class SharedOutputs {
     findings_.push_back(std::move(finding));
   }
 
-  const MethodMeaning& check_;
+  const MethodMeaning& meant_;
   const Method& method_;
   std::vector<Finding> findings_;
 };
 
 }  // namespace
 
-std::vector<Finding> CheckSharedOutputs(const MethodMeaning& check) {
-  return SharedOutputs(check).Run();
+std::vector<Finding> CheckSharedOutputs(const MethodMeaning& meant) {
+  return SharedOutputs(meant).Run();
 }
 
 }  // namespace pteproof::checks

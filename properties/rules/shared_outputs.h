@@ -12,7 +12,7 @@ namespace pteproof::checks {
 // output-misbound: two outputs are one storage that an instruction updates in place after it was
 // made. An error if the manifest says that they are two values; undecided if it says nothing.
 // O(outputs log outputs + writes).
-[[nodiscard]] std::vector<Finding> CheckSharedOutputs(const MethodMeaning& check);
+[[nodiscard]] std::vector<Finding> CheckSharedOutputs(const MethodMeaning& meant);
 
 }  // namespace pteproof::checks
 

@@ -43,48 +43,48 @@ class StatedReads {
 
  private:
   // Without names, fewer planned buffers than the model's method uses mean that one is a constant.
-  static bool LacksState(const MethodMeaning& check) {
-    return check.roles.states.size() < StatedBuffers(*check.stated).size();
+  static bool LacksState(const MethodMeaning& meant) {
+    return meant.roles.states.size() < StatedBuffers(*meant.stated).size();
   }
 
   void Reads(size_t m, const std::string& buffer) {
-    const MethodMeaning& check = facts_.methods[m];
+    const MethodMeaning& meant = facts_.methods[m];
     if (!mutated_by_.contains(buffer)) return;
-    const int32_t constant = ConstantNamed(check, buffer);
+    const int32_t constant = ConstantNamed(meant, buffer);
     const bool planned = held_.contains({static_cast<int32_t>(m), buffer});
-    if (constant >= 0 || (!planned && HasStateNames(*check.method, *check.stated))) {
-      Tell(check, buffer, constant);
-    } else if (!planned && LacksState(check)) {
+    if (constant >= 0 || (!planned && HasStateNames(*meant.method, *meant.stated))) {
+      Tell(meant, buffer, constant);
+    } else if (!planned && LacksState(meant)) {
       unnamed_.push_back(buffer);
     }
   }
 
-  void Tell(const MethodMeaning& check, const std::string& buffer, int32_t constant) {
+  void Tell(const MethodMeaning& meant, const std::string& buffer, int32_t constant) {
     Finding finding =
-        FindingAt(rule::kMutabilityMismatch, Severity::kError, *check.method, -1, {}, {});
+        FindingAt(rule::kMutabilityMismatch, Severity::kError, *meant.method, -1, {}, {});
     if (constant >= 0) finding.values = {constant};
     finding.explanation = fmt::format(
         "The model's '{}' reads buffer '{}', which '{}' mutates.\n"
         "The program holds the buffer {}.\n"
         "'{}' always reads the value of the time of export.",
-        check.method->name, buffer, mutated_by_.at(buffer),
-        constant >= 0 ? "as constant " + ValueWords(*check.method, constant)
+        meant.method->name, buffer, mutated_by_.at(buffer),
+        constant >= 0 ? "as constant " + ValueWords(*meant.method, constant)
                       : "nowhere in planned memory",
-        check.method->name);
+        meant.method->name);
     finding.fix = FixOf(CopyOf(buffer));
     findings_.push_back(std::move(finding));
   }
 
   // Which of them the program lacks is not known: one finding for the method.
-  void TellUnnamed(const MethodMeaning& check) {
+  void TellUnnamed(const MethodMeaning& meant) {
     Finding finding =
-        FindingAt(rule::kMutabilityMismatch, Severity::kError, *check.method, -1, {}, {});
+        FindingAt(rule::kMutabilityMismatch, Severity::kError, *meant.method, -1, {}, {});
     finding.explanation = fmt::format(
         "The model's '{}' reads {} buffers that methods mutate, '{}' among them.\n"
         "The program plans only {} of the {} buffers that the method uses.\n"
         "'{}' always reads a value of the time of export.",
-        check.method->name, unnamed_.size(), unnamed_.front(), check.roles.states.size(),
-        StatedBuffers(*check.stated).size(), check.method->name);
+        meant.method->name, unnamed_.size(), unnamed_.front(), meant.roles.states.size(),
+        StatedBuffers(*meant.stated).size(), meant.method->name);
     finding.fix = FixOf(CopyOf(unnamed_.front()));
     findings_.push_back(std::move(finding));
   }
@@ -92,11 +92,11 @@ class StatedReads {
   // How the buffer was exported where it is stored.
   ReadOnlyCopy CopyOf(const std::string& buffer) const {
     ReadOnlyCopy copy{.has_writer = false};
-    for (const MethodMeaning& check : facts_.methods) {
-      if (check.method->name != mutated_by_.at(buffer)) continue;
+    for (const MethodMeaning& meant : facts_.methods) {
+      if (meant.method->name != mutated_by_.at(buffer)) continue;
       copy.has_writer = true;
       // Without names it is not known which of the method's buffers it is: all count.
-      copy.is_planned_there = !check.roles.states.empty();
+      copy.is_planned_there = !meant.roles.states.empty();
     }
     for (const StateKey& key : facts_.states.keys) {
       if (!key.name.empty() && key.name != buffer) continue;
@@ -108,10 +108,10 @@ class StatedReads {
   }
 
   // The value that the manifest calls by this name, when it is a constant; -1: none is.
-  static int32_t ConstantNamed(const MethodMeaning& check, const std::string& buffer) {
-    for (const auto& [value, name] : check.stated->values) {
-      const bool known = static_cast<size_t>(value) < check.roles.of.size();
-      if (name == buffer && known && check.roles.of[static_cast<size_t>(value)] == Role::kConstant)
+  static int32_t ConstantNamed(const MethodMeaning& meant, const std::string& buffer) {
+    for (const auto& [value, name] : meant.stated->values) {
+      const bool known = static_cast<size_t>(value) < meant.roles.of.size();
+      if (name == buffer && known && meant.roles.of[static_cast<size_t>(value)] == Role::kConstant)
         return value;
     }
     return -1;

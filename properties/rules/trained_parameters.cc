@@ -26,13 +26,13 @@ int64_t OnlyInteger(const Method& method) {
 }
 
 // The outputs from `first` on that are constant data of the program, by name or number.
-std::vector<int32_t> ConstantOutputs(const MethodMeaning& check, size_t first) {
+std::vector<int32_t> ConstantOutputs(const MethodMeaning& meant, size_t first) {
   std::vector<int32_t> constants;
-  const auto& outputs = check.method->outputs;
+  const auto& outputs = meant.method->outputs;
   for (size_t k = first; k < outputs.size(); ++k) {
     const auto v = static_cast<size_t>(outputs[k]);
-    const Tensor* tensor = check.method->TensorOf(outputs[k]);
-    const bool constant = check.roles.of[v] == Role::kConstant && tensor != nullptr;
+    const Tensor* tensor = meant.method->TensorOf(outputs[k]);
+    const bool constant = meant.roles.of[v] == Role::kConstant && tensor != nullptr;
     if (constant && !tensor->external && tensor->nbytes > 0) constants.push_back(outputs[k]);
   }
   return constants;
@@ -57,18 +57,18 @@ std::vector<int32_t> ConstantOutputs(const MethodMeaning& check, size_t first) {
 
 std::vector<Finding> CheckTrainedParameters(const ProgramFacts& facts) {
   std::map<std::string_view, int64_t> first;  // by the method that trains
-  for (const MethodMeaning& check : facts.methods) {
-    const std::string_view name = check.method->name;
+  for (const MethodMeaning& meant : facts.methods) {
+    const std::string_view name = meant.method->name;
     if (!name.starts_with(kParametersIndex)) continue;
-    first.emplace(name.substr(kParametersIndex.size()), OnlyInteger(*check.method));
+    first.emplace(name.substr(kParametersIndex.size()), OnlyInteger(*meant.method));
   }
   std::vector<Finding> findings;
   if (first.empty()) return findings;
-  for (const MethodMeaning& check : facts.methods) {
-    const auto trains = first.find(check.method->name);
+  for (const MethodMeaning& meant : facts.methods) {
+    const auto trains = first.find(meant.method->name);
     if (trains == first.end() || trains->second < 0) continue;
-    std::vector<int32_t> constants = ConstantOutputs(check, static_cast<size_t>(trains->second));
-    if (!constants.empty()) findings.push_back(Tell(*check.method, std::move(constants)));
+    std::vector<int32_t> constants = ConstantOutputs(meant, static_cast<size_t>(trains->second));
+    if (!constants.empty()) findings.push_back(Tell(*meant.method, std::move(constants)));
   }
   return findings;
 }

@@ -14,29 +14,29 @@ namespace pteproof::checks {
 namespace {
 
 // A view whose base's name was given to other bytes: nothing ever writes the bytes that it reads.
-[[gnu::cold]] Finding TellStray(const MethodMeaning& check, const LiveName& name) {
-  const MethodFlow flow = check.flow();
-  Finding finding = FindingAt(rule::kReadBeforeWrite, Severity::kError, *check.method, name.reader,
+[[gnu::cold]] Finding TellStray(const MethodMeaning& meant, const LiveName& name) {
+  const MethodFlow flow = meant.flow();
+  Finding finding = FindingAt(rule::kReadBeforeWrite, Severity::kError, *meant.method, name.reader,
                               {name.name}, flow.PlaceOf(name.name));
   finding.explanation = fmt::format(
       "{} reads {}.\nNo instruction writes these bytes, and the value is not a buffer: the "
       "exporter "
       "made it after the inputs.\nThe bytes hold whatever was there before.",
-      ReaderWords(flow, name.reader, name.name), ValueWords(*check.method, name.name));
+      ReaderWords(flow, name.reader, name.name), ValueWords(*meant.method, name.name));
   finding.fix = "Clone the value that it is a view of, and take the view of the clone.";
   finding.clone = Clone::kOther;
   return finding;
 }
 
-[[gnu::cold]] Finding TellUnmade(const MethodMeaning& check, const LiveName& name) {
-  const MethodFlow flow = check.flow();
-  Finding finding = FindingAt(rule::kReadBeforeWrite, Severity::kNote, *check.method, name.reader,
+[[gnu::cold]] Finding TellUnmade(const MethodMeaning& meant, const LiveName& name) {
+  const MethodFlow flow = meant.flow();
+  Finding finding = FindingAt(rule::kReadBeforeWrite, Severity::kNote, *meant.method, name.reader,
                               {name.name}, flow.PlaceOf(name.name));
   finding.undecided = true;
   finding.explanation = fmt::format(
       "{} reads {}.\nOn some path from the start of the method no instruction has written it.\n"
       "If a call takes that path, the reader gets the bytes that were there before.",
-      Capital(ReaderWords(flow, name.reader, name.name)), ValueWords(*check.method, name.name));
+      Capital(ReaderWords(flow, name.reader, name.name)), ValueWords(*meant.method, name.name));
   finding.fix =
       "Write the value on every path that leads to the read, or, if no call takes the others, "
       "accept the finding in a manifest (`suppress`).";
@@ -45,11 +45,11 @@ namespace {
 
 }  // namespace
 
-std::vector<Finding> CheckUnmade(const MethodMeaning& check) {
+std::vector<Finding> CheckUnmade(const MethodMeaning& meant) {
   std::vector<Finding> findings;
-  for (const LiveName& name : check.unmade) {
-    const bool is_stray = std::ranges::binary_search(check.aliases.stray, name.name);
-    findings.push_back(is_stray ? TellStray(check, name) : TellUnmade(check, name));
+  for (const LiveName& name : meant.unmade) {
+    const bool is_stray = std::ranges::binary_search(meant.aliases.stray, name.name);
+    findings.push_back(is_stray ? TellStray(meant, name) : TellUnmade(meant, name));
   }
   return findings;
 }

@@ -31,8 +31,8 @@ class LostStoreExplanation {
  public:
   LostStoreExplanation(const ProgramFacts& facts, const LostStore& lost)
       : lost_(lost),
-        check_(facts.methods[static_cast<size_t>(lost.method)]),
-        method_(*check_.method) {}
+        meant_(facts.methods[static_cast<size_t>(lost.method)]),
+        method_(*meant_.method) {}
 
   [[gnu::cold]] Finding Tell() const {
     Finding finding = FindingAt(rule::kWriteBackMissing, SeverityOf(), method_, lost_.store, {},
@@ -74,7 +74,7 @@ class LostStoreExplanation {
       case LossKind::kUncounted:
         return fmt::format(
             "The model's '{}' stores to {} buffers; the program's misses {} of them.", method_.name,
-            check_.stated->mutates->size(), lost_.missing);
+            meant_.stated->mutates->size(), lost_.missing);
       case LossKind::kEverywhere:
         return fmt::format(
             "Buffer {} is read, but no method stores to it and the file holds no initial value.",
@@ -152,24 +152,24 @@ class LostStoreExplanation {
     return method_.Ints(method_.instructions[static_cast<size_t>(lost_.store)].args).front();
   }
   bool IsStoredToInput() const {
-    return check_.roles.of[static_cast<size_t>(Target())] == Role::kInput;
+    return meant_.roles.of[static_cast<size_t>(Target())] == Role::kInput;
   }
 
   const LostStore& lost_;
-  const MethodMeaning& check_;
+  const MethodMeaning& meant_;
   const Method& method_;
 };
 
-[[gnu::cold]] Finding TellExternal(const ProgramFacts& facts, const MethodMeaning& check, int32_t v,
+[[gnu::cold]] Finding TellExternal(const ProgramFacts& facts, const MethodMeaning& meant, int32_t v,
                                    const StateKey& key) {
   const auto writer = std::ranges::find_if(key.instances, &StateInstance::writes);
   Finding finding =
-      FindingAt(rule::kMutabilityMismatch, Severity::kError, *check.method, -1, {v}, {});
+      FindingAt(rule::kMutabilityMismatch, Severity::kError, *meant.method, -1, {v}, {});
   finding.explanation = fmt::format(
       "'{}' holds {} as external data.\n'{}' stores to the buffer of that name.\n"
       "'{}' always reads the external value.",
-      check.method->name, ValueWords(*check.method, v), facts.MethodAt(writer->method).name,
-      check.method->name);
+      meant.method->name, ValueWords(*meant.method, v), facts.MethodAt(writer->method).name,
+      meant.method->name);
   finding.fix =
       "Leave the buffer out of the external data, and plan the methods with "
       "`share_mutable_buffers=True`.";
@@ -184,11 +184,11 @@ void CheckExternalConstants(const ProgramFacts& facts, std::vector<Finding>& fin
     if (key.written_somewhere && !key.name.empty()) written.emplace(key.name, &key);
   }
   if (written.empty()) return;
-  for (const MethodMeaning& check : facts.methods) {
-    for (int32_t v = 0; v < static_cast<int32_t>(check.roles.of.size()); ++v) {
-      const bool constant = check.roles.of[static_cast<size_t>(v)] == Role::kConstant;
-      const auto key = constant ? written.find(check.method->NameOf(v)) : written.end();
-      if (key != written.end()) findings.push_back(TellExternal(facts, check, v, *key->second));
+  for (const MethodMeaning& meant : facts.methods) {
+    for (int32_t v = 0; v < static_cast<int32_t>(meant.roles.of.size()); ++v) {
+      const bool constant = meant.roles.of[static_cast<size_t>(v)] == Role::kConstant;
+      const auto key = constant ? written.find(meant.method->NameOf(v)) : written.end();
+      if (key != written.end()) findings.push_back(TellExternal(facts, meant, v, *key->second));
     }
   }
 }

@@ -146,8 +146,8 @@ class ResultCheck {
 
 }  // namespace
 
-std::vector<Finding> CheckResults(const MethodMeaning& check) {
-  return ResultCheck(check).Run();
+std::vector<Finding> CheckResults(const MethodMeaning& meant) {
+  return ResultCheck(meant).Run();
 }
 
 }  // namespace pteproof::checks
