@@ -88,6 +88,10 @@ class Collector {
       defined_[static_cast<size_t>(args.back())] = true;
       return;
     }
+    if (const auto copied = self_copies_.At(op, args)) {
+      Place(*copied, at);
+      return NameResult(op, args, at);
+    }
     for (size_t a = 0; a < op.args.size(); ++a) {
       const ArgSchema& schema = op.args[a];
       if (schema.access == Access::kRead) {
@@ -107,7 +111,8 @@ class Collector {
     }
   }
 
-  // The kernel does nothing: the out has the bytes of the operands, if it lies in their place.
+  // The kernel does nothing, or copies bytes onto themselves: the out has the bytes of the
+  // operands, if it lies in their place.
   void Place(const PlacedOut& placed, int32_t at) {
     defined_[static_cast<size_t>(placed.out)] = true;
     if (placed.fit == PlacedFit::kElsewhere) return effects_.misplaced.push_back(placed.out);
@@ -346,6 +351,7 @@ class Collector {
   bool WrittenNow(int32_t v) const { return written_at_[static_cast<size_t>(v)] == Now(); }
 
   const Method& method_;
+  const SelfCopies self_copies_{method_};
   const ManifestMethod* stated_;
   const Reading* reading_;
   Numbers numbers_;

@@ -5,9 +5,11 @@
 
 namespace pteproof {
 
-std::vector<bool> LiteralBoolsOf(const Method& method) {
+namespace {
+
+std::vector<bool> LiteralsOf(const Method& method, ValueKind kind) {
   std::vector<bool> literals;
-  for (const Value& value : method.values) literals.push_back(value.kind == ValueKind::kBool);
+  for (const Value& value : method.values) literals.push_back(value.kind == kind);
   const auto strike = [&](int32_t v) { literals[static_cast<size_t>(v)] = false; };
   std::ranges::for_each(method.inputs, strike);
   for (const Instruction& instruction : method.instructions) {
@@ -18,6 +20,16 @@ std::vector<bool> LiteralBoolsOf(const Method& method) {
     std::ranges::for_each(known && !args.empty() ? args.last(1) : args, strike);
   }
   return literals;
+}
+
+}  // namespace
+
+std::vector<bool> LiteralBoolsOf(const Method& method) {
+  return LiteralsOf(method, ValueKind::kBool);
+}
+
+std::vector<bool> LiteralIntsOf(const Method& method) {
+  return LiteralsOf(method, ValueKind::kInt);
 }
 
 }  // namespace pteproof

@@ -1,4 +1,4 @@
-// Bools that nothing sets: a jump on one goes the same way in every call.
+// Bools and integers that nothing sets: a jump on one goes the same way in every call.
 #ifndef PTEPROOF_RUNTIME_LITERAL_BOOLS_H_
 #define PTEPROOF_RUNTIME_LITERAL_BOOLS_H_
 
@@ -12,6 +12,9 @@ namespace pteproof {
 // it returns; a delegate, or an operator that the table does not know, may set any argument.
 // O(values + arguments).
 [[nodiscard]] std::vector<bool> LiteralBoolsOf(const Method& method);
+
+// The same of integers.
+[[nodiscard]] std::vector<bool> LiteralIntsOf(const Method& method);
 
 }  // namespace pteproof
 

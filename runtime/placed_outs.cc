@@ -13,10 +13,15 @@
 #include <optional>
 #include <string_view>
 
+#include "reference/kept_operand.h"
+#include "runtime/literal_bools.h"
 #include "runtime/slice_form.h"
 
 namespace pteproof {
 namespace {
+
+constexpr std::array<std::string_view, 3> kMovers = {"aten::cat.out", "aten::select_copy.int_out",
+                                                     "aten::slice_copy.Tensor_out"};
 
 std::vector<int32_t> TensorsAt(const Method& method, int32_t v) {
   const Value& value = method.values[static_cast<size_t>(v)];
@@ -34,6 +39,13 @@ class PlacedCall {
  public:
   PlacedCall(const Method& method, const OpSchema& schema, std::span<const int32_t> args)
       : method_(method), schema_(schema), args_(args) {}
+
+  // The operands of a copy: those of a list, or one.
+  [[nodiscard]] PlacedOut CopyTo(size_t position, size_t operand) const {
+    PlacedOut placed = {args_[position], TensorsAt(method_, args_[operand]), PlacedFit::kElsewhere};
+    if (!placed.operands.empty() && HasFittingSizes(placed)) placed.fit = FitOf(placed);
+    return placed;
+  }
 
   [[nodiscard]] PlacedOut OutAt(size_t position) const {
     PlacedOut placed = {args_[position], {}, PlacedFit::kFits};
@@ -69,6 +81,46 @@ class PlacedCall {
     if (same) return IsWhole(out, whole);
     const std::optional<SliceForm> form = SliceFormOf(method_, out, whole);
     return form.has_value() && IsAsked(*form, whole);
+  }
+
+  // Whether the kernel takes a copy of these sizes: a concatenation of parts that are alike but in
+  // one dimension, or what has as many elements as its operand, or fewer.
+  [[nodiscard]] bool HasFittingSizes(const PlacedOut& placed) const {
+    const auto out = method_.Ints(TensorOf(placed.out).sizes);
+    const auto of = [&](int32_t v) { return method_.Ints(TensorOf(v).sizes); };
+    const bool is_list = placed.operands.size() > 1 || !IsTensor(args_.front());
+    if (!is_list) {
+      const bool is_part = TensorOf(placed.operands.front()).nbytes > TensorOf(placed.out).nbytes;
+      return is_part || std::ranges::equal(of(placed.operands.front()), out) || HasAskedSizes(out);
+    }
+    const std::optional<int64_t> dim = Dim("dim", out.size());
+    if (!dim.has_value()) return false;
+    int64_t along = 0;
+    for (const int32_t part : placed.operands) {
+      const auto sizes = of(part);
+      if (sizes.size() != out.size()) return false;
+      for (size_t d = 0; d < out.size(); ++d) {
+        if (d != static_cast<size_t>(*dim) && sizes[d] != out[d]) return false;
+      }
+      along += sizes[static_cast<size_t>(*dim)];
+    }
+    return along == out[static_cast<size_t>(*dim)];
+  }
+
+  [[nodiscard]] bool IsTensor(int32_t v) const { return method_.TensorOf(v) != nullptr; }
+
+  // Those of a list of numbers, as a view has one.
+  [[nodiscard]] bool HasAskedSizes(std::span<const int32_t> out) const {
+    const auto arg = std::ranges::find(schema_.args, "size", &ArgSchema::name);
+    if (arg == schema_.args.end()) return false;
+    const int32_t v = args_[static_cast<size_t>(arg - schema_.args.begin())];
+    const Value& list = method_.values[static_cast<size_t>(v)];
+    if (list.kind != ValueKind::kIntList) return false;
+    const auto items = method_.Ints(list.items);
+    return std::ranges::equal(items, out, [&](int32_t item, int32_t size) {
+      const Value& number = method_.values[static_cast<size_t>(item)];
+      return number.kind == ValueKind::kInt && (number.integer == size || number.integer == -1);
+    });
   }
 
   // A slice of all elements has the sizes of its base; a list of one part, its sizes.
@@ -140,6 +192,38 @@ std::vector<PlacedOut> PlacedOutsOf(const Method& method, const OpSchema& schema
     if (tensor) placed.push_back(PlacedCall(method, schema, args).OutAt(a));
   }
   return placed;
+}
+
+std::optional<PlacedOut> SelfCopies::At(const OpSchema& schema,
+                                        std::span<const int32_t> args) const {
+  const bool moves = std::ranges::find(kMovers, schema.name) != kMovers.end();
+  const std::optional<size_t> kept = moves ? std::optional<size_t>(0) : KeptOperand(schema.name);
+  const auto out = std::ranges::find(schema.args, true, &ArgSchema::out);
+  if (!kept || out == schema.args.end()) return std::nullopt;
+  const auto position = static_cast<size_t>(out - schema.args.begin());
+  const Tensor* to = method_.TensorOf(args[position]);
+  if (to == nullptr || !to->planned || to->nbytes == 0) return std::nullopt;
+  PlacedOut placed = PlacedCall(method_, schema, args).CopyTo(position, *kept);
+  if (placed.fit != PlacedFit::kFits || !AreLiteral(args)) return std::nullopt;
+  return placed;
+}
+
+std::vector<PlacedOut> SelfCopies::UnchangedBy(const OpSchema& schema,
+                                               std::span<const int32_t> args) const {
+  if (IsNoOperation(schema)) return PlacedOutsOf(method_, schema, args);
+  const std::optional<PlacedOut> copied = At(schema, args);
+  return copied ? std::vector{*copied} : std::vector<PlacedOut>();
+}
+
+bool SelfCopies::AreLiteral(std::span<const int32_t> args) const {
+  if (literal_.empty()) literal_ = LiteralIntsOf(method_);
+  const auto is_literal = [&](int32_t v) -> bool { return literal_[static_cast<size_t>(v)]; };
+  return std::ranges::all_of(args, [&](int32_t v) -> bool {
+    const Value& value = method_.values[static_cast<size_t>(v)];
+    if (value.kind == ValueKind::kInt) return is_literal(v);
+    return value.kind != ValueKind::kIntList ||
+           std::ranges::all_of(method_.Ints(value.items), is_literal);
+  });
 }
 
 bool IsNoOperation(const OpSchema& schema) {

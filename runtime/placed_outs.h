@@ -1,9 +1,11 @@
-// Outs that a kernel leaves alone because the planner placed them where their bytes already are: a
-// slice within its base, a concatenation around its parts. Geometry alone: it judges nothing.
+// Outs that the planner placed where their bytes already are: a slice within its base, a
+// concatenation around its parts. A kernel leaves them alone, or copies bytes onto themselves.
+// Geometry alone: it judges nothing.
 #ifndef PTEPROOF_RUNTIME_PLACED_OUTS_H_
 #define PTEPROOF_RUNTIME_PLACED_OUTS_H_
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,6 +30,27 @@ struct PlacedOut {
 // `start`, `end` and `step`, or with `index`, their values count. O(arguments).
 [[nodiscard]] std::vector<PlacedOut> PlacedOutsOf(const Method& method, const OpSchema& schema,
                                                   std::span<const int32_t> args);
+
+// Copies of bytes onto themselves: a slice at its place in its base, a concatenation around its
+// parts, a view or a clone in the place of its operand.
+class SelfCopies {
+ public:
+  explicit SelfCopies(const Method& method) : method_(method) {}  // which must outlive it
+
+  // The out of such a call. Nothing if it lies elsewhere, or if sizes or numbers vary.
+  // O(arguments), but for the first such call.
+  [[nodiscard]] std::optional<PlacedOut> At(const OpSchema& schema,
+                                            std::span<const int32_t> args) const;
+  // That out, or those of a call that does nothing. Empty: the call may change bytes.
+  [[nodiscard]] std::vector<PlacedOut> UnchangedBy(const OpSchema& schema,
+                                                   std::span<const int32_t> args) const;
+
+ private:
+  [[nodiscard]] bool AreLiteral(std::span<const int32_t> args) const;
+
+  const Method& method_;
+  mutable std::vector<bool> literal_;  // per value: an integer that nothing sets; empty: not asked
+};
 
 // Whether calls of the operator do nothing: they have such outs, and write nothing.
 [[nodiscard]] bool IsNoOperation(const OpSchema& schema);

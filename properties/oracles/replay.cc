@@ -400,14 +400,13 @@ class Run {
     }
   }
 
-  // A call that does nothing, because its outs lie where their bytes are. One that lies elsewhere
-  // is left to be made: the reference is free of the plan.
+  // A call that changes nothing, because its outs lie where their bytes are. One that lies
+  // elsewhere is left to be made: the reference is free of the plan.
   bool Placed(const OpSchema& schema, std::span<const int32_t> args) {
-    if (!IsNoOperation(schema)) return false;
-    const std::vector<PlacedOut> outs = PlacedOutsOf(method_, schema, args);
+    const std::vector<PlacedOut> outs = self_copies_.UnchangedBy(schema, args);
     const bool fit =
         std::ranges::all_of(outs, [](const PlacedOut& out) { return out.fit == PlacedFit::kFits; });
-    if (!fit) return false;
+    if (outs.empty() || !fit) return false;
     for (const PlacedOut& out : outs) {
       values_.Place(out.out, out.operands, at_);
       if (schema.returns == ReturnSlot::kWritten && out.out != args.back())
@@ -560,6 +559,7 @@ class Run {
   }
 
   const Method& method_;
+  const SelfCopies self_copies_{method_};
   const OpaqueCalls& opaque_;
   const ReplayOptions& options_;
   ReplayValues values_;

@@ -19,6 +19,7 @@
 #include "runtime/execute/opaque_calls.h"
 #include "runtime/execute/value_table.h"
 #include "runtime/kernels/base/kernel.h"
+#include "runtime/placed_outs.h"
 
 namespace pteproof {
 
@@ -79,6 +80,7 @@ class LoadedMethod {
     const Kernel* kernel = nullptr;
     bool is_stated = false;     // the schema is a user's: no kernel and no rule for sizes is known
     bool does_nothing = false;  // a planner placed the outs where their bytes are (placed_outs.h)
+    bool onto_itself = false;   // it copies bytes onto themselves
     const DelegateFunction* delegate = nullptr;
     std::string_view name;              // of the operator or delegate
     CheckedSpan<RunValue* const> args;  // those of the schema; all where there is none
@@ -146,6 +148,7 @@ class LoadedMethod {
   [[nodiscard]] RunFault Fault(int32_t at, std::string explanation) const;
 
   const Method& method_;
+  const SelfCopies self_copies_{method_};
   RunLimits limits_;
   Scratch scratch_;  // its work is told by all memory
   ValueTable values_;

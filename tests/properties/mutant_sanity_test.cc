@@ -2,6 +2,7 @@
 // damage to a real plan does harm.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <random>
@@ -9,6 +10,7 @@
 #include "properties/mutants/mutate_plan.h"
 #include "pteproof/check.h"
 #include "pteproof/report.h"
+#include "runtime/placed_outs.h"
 #include "tests/support/expected_verdicts.h"
 #include "tests/support/real_file.h"
 #include "tests/support/straight_run.h"
@@ -40,7 +42,18 @@ std::optional<mutants::Mutation> DrawMutant(const Program& program, uint32_t see
   return mutants::MutatePlan(program, kind < kRare.size() ? kRare[kind] : Damage::kMovePlace, draw);
 }
 
+// The naive run takes a copy of bytes onto themselves for a write.
+bool CopiesOntoItself(const Method& method) {
+  const SelfCopies self_copies(method);
+  return std::ranges::any_of(method.instructions, [&](const Instruction& at) {
+    if (at.kind != InstructionKind::kKernelCall) return false;
+    const OpSchema* op = method.operators[static_cast<size_t>(at.target)].schema;
+    return op != nullptr && self_copies.At(*op, method.Ints(at.args)).has_value();
+  });
+}
+
 void Compare(const RealFile& file, const mutants::Mutation& mutant, uint32_t draw, Score& score) {
+  if (CopiesOntoItself(mutant.program.methods.front())) return;
   const StraightRun run = RunStraight(mutant.program.methods.front());
   const Report report = Check(mutant.program);
   const Verdict verdict = UnderPrivate(report);

@@ -85,10 +85,11 @@ const std::vector<Levels>& InnerLevels() {
 
 // All that the runtime may know of the reference: names, signatures and words of text, no meaning.
 constexpr auto kVocabulary = std::to_array<std::string_view>(
-    {"reference/tensor_type.h", "reference/op_schema.h", "reference/op_signature.h",
-     "reference/operator_list.h", "reference/op_movement.h", "reference/tensor_value.h",
-     "reference/text/lexer.h", "reference/text/names.h", "reference/text/literals.h",
-     "reference/text/elements.h", "reference/text/data_ref.h", "reference/text/token_reader.h"});
+    {"reference/tensor_type.h", "reference/kept_operand.h", "reference/op_schema.h",
+     "reference/op_signature.h", "reference/operator_list.h", "reference/op_movement.h",
+     "reference/tensor_value.h", "reference/text/lexer.h", "reference/text/names.h",
+     "reference/text/literals.h", "reference/text/elements.h", "reference/text/data_ref.h",
+     "reference/text/token_reader.h"});
 
 // The ways to check a plan. They share what a file means and the rules that no place decides, but
 // neither conclusions nor the planner's analysis.

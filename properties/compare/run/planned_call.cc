@@ -177,15 +177,14 @@ class PlannedCall : PlannedValues {
     }
   }
 
-  // A call that does nothing, because its outs lie where their bytes are. As the program is meant,
-  // one that lies elsewhere is made.
+  // A call that changes nothing, because its outs lie where their bytes are. As the program is
+  // meant, one that lies elsewhere is made.
   bool Placed(const OpSchema& schema, std::span<const int32_t> args) {
-    if (!IsNoOperation(schema)) return false;
-    if (!meant_) return true;
-    const std::vector<PlacedOut> outs = PlacedOutsOf(method_, schema, args);
+    const std::vector<PlacedOut> outs = self_copies_.UnchangedBy(schema, args);
+    if (!meant_) return !outs.empty() || IsNoOperation(schema);
     const bool fit =
         std::ranges::all_of(outs, [](const PlacedOut& out) { return out.fit == PlacedFit::kFits; });
-    if (!fit) return false;
+    if (outs.empty() || !fit) return false;
     for (const PlacedOut& out : outs) meant_->Place(out.out, out.operands, at_);
     return true;
   }
@@ -538,6 +537,7 @@ class PlannedCall : PlannedValues {
     return table_.Whole(table_.Make(TermKind::kTorn, words), table_[content].bytes());
   }
 
+  const SelfCopies self_copies_{method_};
   size_t opaque_calls_ = 0;  // so far
   struct Decided {           // by assumptions
     int64_t times = 0;
