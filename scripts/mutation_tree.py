@@ -15,7 +15,7 @@ from generated_tree import ROOT, Folders, sources
 
 FOLDERS = Folders("mutation", ROOT / "build/mutation")
 WORK, TREE, BUILD, SITES = FOLDERS.work, FOLDERS.tree, FOLDERS.build, FOLDERS.work / "sites"
-AREAS = ("properties/checks", "runtime/reader")
+AREAS = ("meaning", "properties/rules", "properties/checks", "runtime/reader")
 BINARIES = ("crafted_tests", "runtime_tests", "fuzz_tests", "properties_tests", "cases_tests")
 HEADER = "tests/mutation/mutated.h"
 MOST = 16384  # mutants that the header has room for
@@ -122,7 +122,7 @@ def digests() -> Digests:
     common = [corpus]
     of_file = {}
     for name in sources():
-        if not re.match(r"(include|tests|fuzz|properties|runtime|base|reference|planner)/.*\.(cc|h|case)$", name):
+        if not re.match(r"(include|tests|fuzz|properties|runtime|base|reference|meaning|planner)/.*\.(cc|h|case)$", name):
             continue
         if re.match(r"tests/.*(_test\.cc|\.case)$", name):
             of_file[name] = digest((ROOT / name).read_bytes())

@@ -30,7 +30,9 @@ const uint64_t kModules = Cases(2000, 20'000);
 using Sources = std::map<int32_t, std::vector<int32_t>>;
 
 std::vector<int32_t> LeavesOf(const Sources& sources, std::vector<int32_t> values) {
-  for (size_t at = 0; at < values.size();) {
+  constexpr int kMostSteps = 1000;  // moves may go in a circle
+  int steps = 0;
+  for (size_t at = 0; at < values.size() && steps < kMostSteps; ++steps) {
     const auto of = sources.find(values[at]);
     if (of == sources.end()) {
       ++at;
@@ -46,15 +48,22 @@ std::vector<int32_t> LeavesOf(const Sources& sources, std::vector<int32_t> value
 Sources RecoveredIn(const MethodMeaning& meant) {
   Sources sources;
   for (const Transfer& t : meant.aliases.transfers) {
-    if (t.dynamic || t.phase != Phase::kBefore) continue;
+    if (t.phase == Phase::kAfter) continue;
     const auto of = meant.aliases.SourcesOf(t);
     sources.try_emplace(t.to, of.begin(), of.end());
   }
   return sources;
 }
 
-Sources TruthOf(const std::vector<ElidedName>& names) {
+// The planner's names, and those that the file itself states: an et_view, and a copy onto itself.
+Sources TruthOf(const MethodMeaning& meant, const std::vector<ElidedName>& names) {
   Sources sources;
+  for (const Transfer& t : meant.aliases.transfers) {
+    if (t.phase == Phase::kAfter || meant.roles.usage[static_cast<size_t>(t.to)].exposed())
+      continue;
+    const auto of = meant.aliases.SourcesOf(t);
+    sources.try_emplace(t.to, of.begin(), of.end());
+  }
   for (const ElidedName& name : names) sources.try_emplace(name.value, name.of);
   return sources;
 }
@@ -67,11 +76,11 @@ struct Counts {
   size_t names = 0;
   size_t open = 0;   // the file does not tell, and meaning/ says so
   size_t wrong = 0;  // another name, or none
-  std::string last;
+  std::string last;  // the wrong one found last
 };
 
 void Compare(const MethodMeaning& meant, const std::vector<ElidedName>& names, Counts& counts) {
-  const Sources truth = TruthOf(names);
+  const Sources truth = TruthOf(meant, names);
   const Sources recovered = RecoveredIn(meant);
   for (const ElidedName& name : names) {
     const auto v = static_cast<size_t>(name.value);
@@ -89,11 +98,16 @@ void Compare(const MethodMeaning& meant, const std::vector<ElidedName>& names, C
         found == recovered.end() ? std::vector<int32_t>{} : LeavesOf(recovered, found->second);
     if (is == wanted) continue;
     ++counts.wrong;
-    if (counts.last.empty()) {
-      counts.last =
-          fmt::format("{}: v{} is a name of v{}, and was taken for one of v{}", meant.method->name,
-                      name.value, fmt::join(wanted, " v"), fmt::join(is, " v"));
-    }
+    counts.last =
+        fmt::format("{}: v{} is a name of v{}, and was taken for one of v{}", meant.method->name,
+                    name.value, fmt::join(wanted, " v"), fmt::join(is, " v"));
+  }
+  for (const auto& [value, of] : recovered) {
+    const bool itself = std::ranges::all_of(of, [value](int32_t v) { return v == value; });
+    if (truth.contains(value) || itself) continue;
+    ++counts.wrong;
+    counts.last = fmt::format("{}: v{} is a buffer of its own, and was taken for a name of v{}",
+                              meant.method->name, value, fmt::join(of, " v"));
   }
 }
 
