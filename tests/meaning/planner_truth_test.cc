@@ -58,13 +58,13 @@ Sources RecoveredIn(const MethodMeaning& meant) {
 // The planner's names, and those that the file itself states: an et_view, and a copy onto itself.
 Sources TruthOf(const MethodMeaning& meant, const std::vector<ElidedName>& names) {
   Sources sources;
+  for (const ElidedName& name : names) sources.try_emplace(name.value, name.of);
   for (const Transfer& t : meant.aliases.transfers) {
-    if (t.phase == Phase::kAfter || meant.roles.usage[static_cast<size_t>(t.to)].exposed())
-      continue;
+    const bool stated = meant.roles.usage[static_cast<size_t>(t.to)].first_write >= 0;
+    if (t.phase == Phase::kAfter || !stated) continue;
     const auto of = meant.aliases.SourcesOf(t);
     sources.try_emplace(t.to, of.begin(), of.end());
   }
-  for (const ElidedName& name : names) sources.try_emplace(name.value, name.of);
   return sources;
 }
 
