@@ -88,7 +88,7 @@ class Collector {
       defined_[static_cast<size_t>(args.back())] = true;
       return;
     }
-    if (const auto copied = self_copies_.At(op, args)) {
+    if (const auto copied = placed_outs_.CopiedBy(op, args)) {
       Place(*copied, at);
       return NameResult(op, args, at);
     }
@@ -103,7 +103,7 @@ class Collector {
         ForEachTensor(args[a], [&](int32_t t) { effects_.left_alone.push_back({t, false}); });
       }
     }
-    for (const PlacedOut& out : PlacedOutsOf(method_, op, args)) Place(out, at);
+    for (const PlacedOut& out : placed_outs_.LeftBy(op, args)) Place(out, at);
     if (op.returns == ReturnSlot::kScalar) {
       WriteScalar(args.back());
     } else if (op.returns == ReturnSlot::kWritten) {
@@ -351,7 +351,7 @@ class Collector {
   bool WrittenNow(int32_t v) const { return written_at_[static_cast<size_t>(v)] == Now(); }
 
   const Method& method_;
-  const SelfCopies self_copies_{method_};
+  const PlacedOuts placed_outs_{method_};
   const ManifestMethod* stated_;
   const Reading* reading_;
   Numbers numbers_;

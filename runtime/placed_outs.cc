@@ -184,18 +184,20 @@ class PlacedCall {
 
 }  // namespace
 
-std::vector<PlacedOut> PlacedOutsOf(const Method& method, const OpSchema& schema,
-                                    std::span<const int32_t> args) {
+std::vector<PlacedOut> PlacedOuts::LeftBy(const OpSchema& schema,
+                                          std::span<const int32_t> args) const {
   std::vector<PlacedOut> placed;
   for (size_t a = 0; a < schema.args.size(); ++a) {
-    const bool tensor = schema.IsPlaced(a) && method.TensorOf(args[a]) != nullptr;
-    if (tensor) placed.push_back(PlacedCall(method, schema, args).OutAt(a));
+    const bool tensor = schema.IsPlaced(a) && method_.TensorOf(args[a]) != nullptr;
+    if (!tensor) continue;
+    placed.push_back(PlacedCall(method_, schema, args).OutAt(a));
+    if (!AreLiteral(args)) placed.back().fit = PlacedFit::kVaries;
   }
   return placed;
 }
 
-std::optional<PlacedOut> SelfCopies::At(const OpSchema& schema,
-                                        std::span<const int32_t> args) const {
+std::optional<PlacedOut> PlacedOuts::CopiedBy(const OpSchema& schema,
+                                              std::span<const int32_t> args) const {
   const bool moves = std::ranges::find(kMovers, schema.name) != kMovers.end();
   const std::optional<size_t> kept = moves ? std::optional<size_t>(0) : KeptOperand(schema.name);
   const auto out = std::ranges::find(schema.args, true, &ArgSchema::out);
@@ -208,14 +210,14 @@ std::optional<PlacedOut> SelfCopies::At(const OpSchema& schema,
   return placed;
 }
 
-std::vector<PlacedOut> SelfCopies::UnchangedBy(const OpSchema& schema,
+std::vector<PlacedOut> PlacedOuts::UnchangedBy(const OpSchema& schema,
                                                std::span<const int32_t> args) const {
-  if (IsNoOperation(schema)) return PlacedOutsOf(method_, schema, args);
-  const std::optional<PlacedOut> copied = At(schema, args);
+  if (IsNoOperation(schema)) return LeftBy(schema, args);
+  const std::optional<PlacedOut> copied = CopiedBy(schema, args);
   return copied ? std::vector{*copied} : std::vector<PlacedOut>();
 }
 
-bool SelfCopies::AreLiteral(std::span<const int32_t> args) const {
+bool PlacedOuts::AreLiteral(std::span<const int32_t> args) const {
   if (literal_.empty()) literal_ = LiteralIntsOf(method_);
   const auto is_literal = [&](int32_t v) -> bool { return literal_[static_cast<size_t>(v)]; };
   return std::ranges::all_of(args, [&](int32_t v) -> bool {

@@ -16,7 +16,7 @@ namespace pteproof {
 
 enum class PlacedFit : uint8_t {
   kFits,      // the out lies where the call's result already is
-  kVaries,    // sizes that vary, or dims in another order: the file does not tell
+  kVaries,    // sizes or numbers that vary, or dims in another order: the file does not tell
   kElsewhere  // the out lies elsewhere, so that its bytes are not the result's
 };
 
@@ -26,21 +26,20 @@ struct PlacedOut {
   PlacedFit fit = PlacedFit::kFits;
 };
 
-// The outs of a call that share a set with operands (op_schema.h). If the signature has `dim` with
-// `start`, `end` and `step`, or with `index`, their values count. O(arguments).
-[[nodiscard]] std::vector<PlacedOut> PlacedOutsOf(const Method& method, const OpSchema& schema,
-                                                  std::span<const int32_t> args);
-
-// Copies of bytes onto themselves: a slice at its place in its base, a concatenation around its
-// parts, a view or a clone in the place of its operand.
-class SelfCopies {
+// The placed outs of a method's calls. O(arguments) each, but for the first.
+class PlacedOuts {
  public:
-  explicit SelfCopies(const Method& method) : method_(method) {}  // which must outlive it
+  explicit PlacedOuts(const Method& method) : method_(method) {}  // which must outlive it
 
-  // The out of such a call. Nothing if it lies elsewhere, or if sizes or numbers vary.
-  // O(arguments), but for the first such call.
-  [[nodiscard]] std::optional<PlacedOut> At(const OpSchema& schema,
-                                            std::span<const int32_t> args) const;
+  // The outs of a call that share a set with operands (op_schema.h). If the signature has `dim`
+  // with `start`, `end` and `step`, or with `index`, their values count.
+  [[nodiscard]] std::vector<PlacedOut> LeftBy(const OpSchema& schema,
+                                              std::span<const int32_t> args) const;
+  // The out of a call that copies bytes onto themselves: a slice at its place in its base, a
+  // concatenation around its parts, a view or a clone in the place of its operand. Nothing if it
+  // lies elsewhere, or if sizes or numbers vary.
+  [[nodiscard]] std::optional<PlacedOut> CopiedBy(const OpSchema& schema,
+                                                  std::span<const int32_t> args) const;
   // That out, or those of a call that does nothing. Empty: the call may change bytes.
   [[nodiscard]] std::vector<PlacedOut> UnchangedBy(const OpSchema& schema,
                                                    std::span<const int32_t> args) const;

@@ -403,7 +403,7 @@ class Run {
   // A call that changes nothing, because its outs lie where their bytes are. One that lies
   // elsewhere is left to be made: the reference is free of the plan.
   bool Placed(const OpSchema& schema, std::span<const int32_t> args) {
-    const std::vector<PlacedOut> outs = self_copies_.UnchangedBy(schema, args);
+    const std::vector<PlacedOut> outs = placed_outs_.UnchangedBy(schema, args);
     const bool fit =
         std::ranges::all_of(outs, [](const PlacedOut& out) { return out.fit == PlacedFit::kFits; });
     if (outs.empty() || !fit) return false;
@@ -559,7 +559,7 @@ class Run {
   }
 
   const Method& method_;
-  const SelfCopies self_copies_{method_};
+  const PlacedOuts placed_outs_{method_};
   const OpaqueCalls& opaque_;
   const ReplayOptions& options_;
   ReplayValues values_;

@@ -148,7 +148,7 @@ class LoadedMethod {
   [[nodiscard]] RunFault Fault(int32_t at, std::string explanation) const;
 
   const Method& method_;
-  const SelfCopies self_copies_{method_};
+  const PlacedOuts placed_outs_{method_};
   RunLimits limits_;
   Scratch scratch_;  // its work is told by all memory
   ValueTable values_;

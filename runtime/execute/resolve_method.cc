@@ -239,7 +239,7 @@ std::string LoadedMethod::ResolveCall(const Instruction& instruction, Step& step
   step.kernel = FindKernel(op.name);
   step.is_stated = FindOperator(op.name) == nullptr;
   step.does_nothing = IsNoOperation(*op.schema);
-  step.onto_itself = self_copies_.At(*op.schema, args).has_value();
+  step.onto_itself = placed_outs_.CopiedBy(*op.schema, args).has_value();
   step.keeps_meaning = KeepsMeaningOf(*op.schema, args);
   if (op.schema->returns == ReturnSlot::kScalar) step.result = step.args[op.schema->args.size()];
   if (op.schema->returns == ReturnSlot::kWritten) NoteSlot(args, step);

@@ -44,11 +44,11 @@ std::optional<mutants::Mutation> DrawMutant(const Program& program, uint32_t see
 
 // The naive run takes a copy of bytes onto themselves for a write.
 bool CopiesOntoItself(const Method& method) {
-  const SelfCopies self_copies(method);
+  const PlacedOuts placed_outs(method);
   return std::ranges::any_of(method.instructions, [&](const Instruction& at) {
     if (at.kind != InstructionKind::kKernelCall) return false;
     const OpSchema* op = method.operators[static_cast<size_t>(at.target)].schema;
-    return op != nullptr && self_copies.At(*op, method.Ints(at.args)).has_value();
+    return op != nullptr && placed_outs.CopiedBy(*op, method.Ints(at.args)).has_value();
   });
 }
 

@@ -44,9 +44,10 @@ struct PlacedSlice {
     part = b.Planned(1, offset, {2, 4});
   }
 
-  void Call(int64_t start = 2, int64_t end = 4) {
+  void Call(int64_t start = 2, int64_t end = 4) { CallFrom(b.Int(start), end); }
+  void CallFrom(int32_t start, int64_t end) {
     b.Call("aten::_slice_copy_nop.Tensor_out",
-           {whole, b.Int(0), b.Int(start), b.Int(end), b.Int(1), part, part});
+           {whole, b.Int(0), start, b.Int(end), b.Int(1), part, part});
   }
 
   // Something that takes the bytes from `offset` on.
@@ -100,6 +101,17 @@ TEST(PlacedOuts, HoldNothingOfOtherRows) {
   PlacedSlice slice;
   slice.Call(1, 3);
   EXPECT_EQ(PlacedVerdict(slice.Use()), "unsafe unsafe unsafe");
+}
+
+// An instruction sets the start, so that the file does not tell which rows the call takes.
+TEST(PlacedOuts, OfASliceWhoseNumbersVaryAreOpen) {
+  for (const int64_t start : {2, 1}) {
+    PlacedSlice slice;
+    const int32_t varies = slice.b.Int(start);
+    slice.b.Move(slice.b.Int(2), varies);
+    slice.CallFrom(varies, 4);
+    EXPECT_EQ(PlacedVerdict(slice.Use()), "undecided undecided undecided") << start;
+  }
 }
 
 TEST(PlacedOuts, OfASelectionHaveItsBytes) {

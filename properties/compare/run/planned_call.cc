@@ -180,7 +180,7 @@ class PlannedCall : PlannedValues {
   // A call that changes nothing, because its outs lie where their bytes are. As the program is
   // meant, one that lies elsewhere is made.
   bool Placed(const OpSchema& schema, std::span<const int32_t> args) {
-    const std::vector<PlacedOut> outs = self_copies_.UnchangedBy(schema, args);
+    const std::vector<PlacedOut> outs = placed_outs_.UnchangedBy(schema, args);
     if (!meant_) return !outs.empty() || IsNoOperation(schema);
     const bool fit =
         std::ranges::all_of(outs, [](const PlacedOut& out) { return out.fit == PlacedFit::kFits; });
@@ -537,7 +537,7 @@ class PlannedCall : PlannedValues {
     return table_.Whole(table_.Make(TermKind::kTorn, words), table_[content].bytes());
   }
 
-  const SelfCopies self_copies_{method_};
+  const PlacedOuts placed_outs_{method_};
   size_t opaque_calls_ = 0;  // so far
   struct Decided {           // by assumptions
     int64_t times = 0;

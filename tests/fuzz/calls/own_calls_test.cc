@@ -50,7 +50,7 @@ TEST(OwnCalls, ThatAreNeedlessHaveTheirResultAtItsPlace) {
     ASSERT_TRUE(program.ok());
     const Method& method = program.value().methods[0];
     const auto args = method.Ints(method.instructions[0].args);
-    const auto outs = PlacedOutsOf(method, *step.op, args);
+    const auto outs = PlacedOuts(method).LeftBy(*step.op, args);
     ASSERT_EQ(outs.size(), 1U);
     EXPECT_EQ(outs[0].fit, PlacedFit::kFits) << which;
     EXPECT_EQ(Check(program.value()).verdicts[0], Verdict::kSafe) << which;
