@@ -2,8 +2,8 @@
 
 Exits 1 when something failed. A test that could not run has failed; one that skipped itself counts as neither. A part
 of a test program (`NAME.partN`) counts as the tests that it lists in parts/NAME.partN.xml, as GoogleTest writes them
-when it ends; a part that did not come so far has failed. A test that takes more than a second says why, by the label or
-the property `slow`; those that do not are listed.
+when it ends; a part that did not come so far has failed. A test of suite.xml that takes more than a second says why, by
+the label or the property `slow`; those that do not are listed.
 """
 
 import re
@@ -70,6 +70,9 @@ def print_times(cases: list[ElementTree.Element]) -> None:
     print(f"the {len(slowest)} slowest tests, {100 * sum(map(seconds, slowest)) / whole:.0f} % of {whole:.0f} s:")
     for case in slowest:
         print(f"{seconds(case):8.1f} s {100 * seconds(case) / whole:3.0f} %  {name_of(case)}")
+
+
+def print_long(cases: list[ElementTree.Element]) -> None:
     for case in cases:
         if seconds(case) > LONG and not is_slow(case):
             print(f"longer than a second without a reason: {name_of(case)}")
@@ -77,10 +80,12 @@ def print_times(cases: list[ElementTree.Element]) -> None:
 
 def main(paths: list[str]) -> int:
     count = {"passed": 0, "failed": 0, "skipped": 0}
-    everything = []
+    everything, of_suite = [], []
     for path in map(Path, paths):
         cases = cases_of(path)
         everything += cases
+        if path.stem == "suite":
+            of_suite += cases
         if not cases:
             print(f"{path}: no results")
             count["failed"] += 1
@@ -90,6 +95,7 @@ def main(paths: list[str]) -> int:
                 print(f"{path}: {outcome(case)}: {name_of(case)}")
     if everything:
         print_times(everything)
+    print_long(of_suite)
     print(f"{count['passed']} passed, {count['failed']} failed")
     return 1 if count["failed"] else 0
 

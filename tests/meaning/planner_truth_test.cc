@@ -24,7 +24,7 @@ namespace {
 
 using planner::ElidedName;
 
-const uint64_t kModules = Cases(2000, 20'000);
+const uint64_t kModules = Cases(1000, 20'000);
 
 // Of which values each value is a name, with all names in between left out.
 using Sources = std::map<int32_t, std::vector<int32_t>>;
