@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "properties/value_sets.h"
+#include "base/disjoint_sets.h"
 #include "properties/vocabulary.h"
 
 namespace pteproof {
@@ -121,7 +121,7 @@ class LifetimeFinder {
   }
 
   void ShareStorages() {
-    ValueSets storages(lifetimes_.size());
+    DisjointSets storages(lifetimes_.size());
     for (int32_t v = 0; v < flow_.value_count(); ++v) {
       storages.Join(v, flow_.aliases.root[static_cast<size_t>(v)]);
     }

@@ -5,9 +5,9 @@
 #include <tuple>
 #include <utility>
 
+#include "base/disjoint_sets.h"
 #include "properties/checks/byte_map.h"
 #include "properties/checks/clobbers.h"
-#include "properties/value_sets.h"
 #include "properties/value_uses.h"
 
 namespace pteproof {
@@ -105,7 +105,7 @@ class StorageMaker {
 
   const MethodFlow& flow_;
   std::vector<std::vector<PointSpan>> uses_;  // per value
-  ValueSets sets_;
+  DisjointSets sets_;
 };
 
 }  // namespace

@@ -20,10 +20,10 @@
 #include "planner/lift/webs.h"
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 #include <utility>
 
+#include "base/disjoint_sets.h"
 #include "planner/planted.h"
 
 namespace pteproof::planner {
@@ -31,11 +31,10 @@ namespace {
 
 class Weaver {
  public:
-  explicit Weaver(const Method& method) : method_(method), leader_(method.values.size()) {
-    std::iota(leader_.begin(), leader_.end(), 0);
-    touched_.resize(leader_.size());
-    stateful_.resize(leader_.size());
-    made_by_rows_.resize(leader_.size());
+  explicit Weaver(const Method& method) : method_(method), sets_(method.values.size()) {
+    touched_.resize(method.values.size());
+    stateful_.resize(touched_.size());
+    made_by_rows_.resize(touched_.size());
     webs_.touches = TouchesOf(method);
     for (const Touch& touch : webs_.touches.of_instruction) {
       for (const int32_t v : touch.rows) made_by_rows_[static_cast<size_t>(v)] = true;
@@ -47,9 +46,9 @@ class Weaver {
     Flow();
     for (const int32_t v : webs_.touches.outputs) Read(v, webs_.at_exit);
     for (const int32_t v : webs_.touches.may_be_outputs) MayRead(v, webs_.at_exit);
-    for (size_t v = 0; v < leader_.size(); ++v) {
+    for (size_t v = 0; v < touched_.size(); ++v) {
       const bool touched = touched_[v];
-      webs_.web.push_back(touched ? Leader(static_cast<int32_t>(v)) : -1);
+      webs_.web.push_back(touched ? sets_.Of(static_cast<int32_t>(v)) : -1);
       if (stateful_[v]) webs_.stateful.push_back(static_cast<int32_t>(v));
     }
     std::ranges::sort(webs_.state);
@@ -60,7 +59,7 @@ class Weaver {
  private:
   // Buffers that the file names, or gives an initial value.
   void FindLoaded() {
-    for (size_t v = 0; v < leader_.size(); ++v) {
+    for (size_t v = 0; v < touched_.size(); ++v) {
       const auto value = static_cast<int32_t>(v);
       const Tensor* tensor = method_.TensorOf(value);
       if (tensor == nullptr || !tensor->planned) continue;
@@ -146,7 +145,7 @@ class Weaver {
     touched_[static_cast<size_t>(v)] = true;
     owners.ForEach(BytesOf(method_, v), [&](uint64_t, uint64_t, const ByteOwners::Owners& found) {
       for (const int32_t owner : found) {
-        if (owner != kAtEntry && !Planted(Defect::kReadJoinsNothing)) Join(v, owner);
+        if (owner != kAtEntry && !Planted(Defect::kReadJoinsNothing)) sets_.Join(v, owner);
       }
     });
   }
@@ -158,7 +157,7 @@ class Weaver {
     for (size_t w = 0; w < written.size(); ++w) {
       const BankBytes bytes = BytesOf(method_, written[w]);
       const auto join = [&](int32_t other) {
-        if (Meet(bytes, BytesOf(method_, other))) Join(written[w], other);
+        if (Meet(bytes, BytesOf(method_, other))) sets_.Join(written[w], other);
       };
       std::ranges::for_each(touch.reads, join);
       std::ranges::for_each(touch.may_read, join);
@@ -166,23 +165,9 @@ class Weaver {
     }
   }
 
-  int32_t Leader(int32_t v) {
-    int32_t& leader = leader_[static_cast<size_t>(v)];
-    while (leader != leader_[static_cast<size_t>(leader)]) {
-      leader = leader_[static_cast<size_t>(leader)];
-    }
-    return leader;
-  }
-
-  void Join(int32_t a, int32_t b) {
-    const int32_t first = Leader(a);
-    const int32_t second = Leader(b);
-    leader_[static_cast<size_t>(std::max(first, second))] = std::min(first, second);
-  }
-
   const Method& method_;
   MethodWebs webs_;
-  std::vector<int32_t> leader_;  // per value
+  DisjointSets sets_;  // of values
   std::vector<bool> touched_;
   std::vector<bool> made_by_rows_;
   std::vector<bool> stateful_;

@@ -13,8 +13,8 @@
 #include "planner/placement/problem.h"
 
 #include <algorithm>
-#include <numeric>
 
+#include "base/disjoint_sets.h"
 #include "planner/placement/groups.h"
 
 namespace pteproof::placement {
@@ -59,25 +59,6 @@ std::vector<std::vector<int32_t>> SectionsOf(std::span<const Item<int64_t>> item
   }
   return sections;
 }
-
-// Sets that become one when they share an item.
-class Sets {
- public:
-  explicit Sets(size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0); }
-  int32_t Of(int32_t item) {
-    while (At(item) != item) item = At(item) = At(At(item));
-    return item;
-  }
-  void Unite(int32_t a, int32_t b) {
-    const int32_t x = Of(a);
-    const int32_t y = Of(b);
-    At(std::max(x, y)) = std::min(x, y);
-  }
-
- private:
-  int32_t& At(int32_t item) { return parent_[static_cast<size_t>(item)]; }
-  std::vector<int32_t> parent_;
-};
 
 std::vector<std::vector<int32_t>> Turned(const std::vector<std::vector<int32_t>>& lists,
                                          size_t count) {
@@ -135,13 +116,13 @@ Problem ProblemOf(std::vector<Item<int64_t>> items) {
 
 std::vector<std::vector<int32_t>> PartsIn(std::span<const Item<int64_t>> items,
                                           std::span<const int32_t> order) {
-  Sets sets(items.size());
+  DisjointSets sets(items.size());
   int32_t live = 0;
   int32_t one = -1;  // of the part that is live
   for (const SpanEvent& event : SpanEventsOf(items)) {
     live += event.begins ? 1 : -1;
     if (!event.begins) continue;
-    if (live > 1) sets.Unite(one, event.item);
+    if (live > 1) sets.Join(one, event.item);
     one = event.item;
   }
   std::vector<int32_t> part_of(items.size(), -1);  // per root

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "properties/value_sets.h"
+#include "base/disjoint_sets.h"
 
 namespace pteproof::picture {
 namespace {
@@ -106,7 +106,7 @@ class SharingFinder {
   const MethodFlow flow_;
   std::span<const MovedPlace> moved_;
   const std::set<ValuePair>& quarrels_;
-  ValueSets sets_;
+  DisjointSets sets_;
   std::vector<How> how_;
   std::vector<std::pair<Place, int32_t>> operands_;  // of one instruction
 };

@@ -11,8 +11,8 @@
 #include "runtime/execute/written_constants.h"
 
 #include <algorithm>
-#include <numeric>
 
+#include "base/disjoint_sets.h"
 #include "reference/op_schema.h"
 #include "runtime/execute/opaque_calls.h"
 
@@ -24,24 +24,16 @@ class WrittenClasses {
   explicit WrittenClasses(const Method& method)
       : method_(method),
         opaque_(method),
-        parents_(method.values.size()),
+        classes_(method.values.size()),
         written_(method.values.size()) {
-    std::iota(parents_.begin(), parents_.end(), 0);
     const auto count = static_cast<int32_t>(method.instructions.size());
     for (int32_t i = 0; i < count; ++i) JoinNames(i);
     for (int32_t i = 0; i < count; ++i) MarkResults(i);
   }
 
-  [[nodiscard]] bool IsWritten(int32_t v) { return written_[static_cast<size_t>(ClassOf(v))]; }
+  [[nodiscard]] bool IsWritten(int32_t v) { return written_[static_cast<size_t>(classes_.Of(v))]; }
 
  private:
-  int32_t ClassOf(int32_t v) {
-    while (Parent(v) != v) v = Parent(v) = Parent(Parent(v));
-    return v;
-  }
-  int32_t& Parent(int32_t v) { return parents_[static_cast<size_t>(v)]; }
-  void Join(int32_t a, int32_t b) { Parent(ClassOf(a)) = ClassOf(b); }
-
   template <class Each>
   void ForEachItem(int32_t v, const Each& each) const {
     const Value& value = method_.values[static_cast<size_t>(v)];
@@ -67,27 +59,27 @@ class WrittenClasses {
   void JoinNames(int32_t i) {
     const Instruction& instruction = At(i);
     if (instruction.kind == InstructionKind::kMove) {
-      Join(instruction.target, instruction.other);
+      classes_.Join(instruction.target, instruction.other);
       for (const int32_t list : {instruction.target, instruction.other}) {
-        ForEachItem(list, [&](int32_t item) { Join(list, item); });
+        ForEachItem(list, [&](int32_t item) { classes_.Join(list, item); });
       }
     }
     const OpSchema* schema = SchemaOf(instruction);
     const auto args = method_.Ints(instruction.args);
     if (IsOpaque(instruction, schema)) {
-      for (const auto& [slot, result] : opaque_.At(i).returned) Join(slot, result);
+      for (const auto& [slot, result] : opaque_.At(i).returned) classes_.Join(slot, result);
     }
     if (schema == nullptr || args.size() < schema->args.size()) return;
-    if (schema->is_view) Join(args[schema->viewed], args[schema->args.size() - 1]);
+    if (schema->is_view) classes_.Join(args[schema->viewed], args[schema->args.size() - 1]);
     if (schema->returns != ReturnSlot::kWritten) return;
     for (size_t a = 0; a < schema->args.size(); ++a) {
-      if (schema->args[a].returned) Join(args[a], args.back());
+      if (schema->args[a].returned) classes_.Join(args[a], args.back());
     }
   }
 
   void Mark(int32_t v) {
-    written_[static_cast<size_t>(ClassOf(v))] = true;
-    ForEachItem(v, [&](int32_t item) { written_[static_cast<size_t>(ClassOf(item))] = true; });
+    written_[static_cast<size_t>(classes_.Of(v))] = true;
+    ForEachItem(v, [&](int32_t item) { written_[static_cast<size_t>(classes_.Of(item))] = true; });
   }
 
   void MarkResults(int32_t i) {
@@ -105,7 +97,7 @@ class WrittenClasses {
 
   const Method& method_;
   OpaqueCalls opaque_;
-  std::vector<int32_t> parents_;
+  DisjointSets classes_;
   std::vector<bool> written_;  // by class
 };
 
