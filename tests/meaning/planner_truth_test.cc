@@ -111,24 +111,32 @@ void Compare(const MethodMeaning& meant, const std::vector<ElidedName>& names, C
   }
 }
 
-TEST(PlannersTruth, IsRecoveredFromTheExportersNumbering) {
+// Compares the methods of planned Modules, by `compare(seed, planned, counts)`.
+template <class CompareOne>
+Counts CountModules(const CompareOne& compare) {
   Counts counts;
   for (uint64_t seed = 0; seed < kModules; ++seed) {
     const auto random = generators::BuildCase(generators::DrawCase(seed));
     const auto planned = planner::Plan(random.module, SettingOf(seed).options);
     if (!planned.ok()) continue;
-    const Program& program = planned.value().program;
-    const ProgramMeaning meant = MeaningOf(program, nullptr);
     const size_t wrong = counts.wrong;
-    for (size_t m = 0; m < meant.methods.size(); ++m) {
-      if (!meant.methods[m].order.holds) continue;
-      Compare(meant.methods[m], planned.value().elided[m], counts);
-    }
+    compare(seed, planned.value(), counts);
     EXPECT_EQ(counts.wrong, wrong) << "seed " << seed << ", " << counts.last;
   }
   EXPECT_GT(counts.names, kModules / 10);
+  ::testing::Test::RecordProperty("names", static_cast<int>(counts.names));
+  ::testing::Test::RecordProperty("open", static_cast<int>(counts.open));
+  return counts;
+}
+
+TEST(PlannersTruth, IsRecoveredFromTheExportersNumbering) {
+  const Counts counts = CountModules([](uint64_t, const planner::Planned& planned, Counts& so_far) {
+    const ProgramMeaning meant = MeaningOf(planned.program, nullptr);
+    for (size_t m = 0; m < meant.methods.size(); ++m) {
+      if (meant.methods[m].order.holds) Compare(meant.methods[m], planned.elided[m], so_far);
+    }
+  });
   EXPECT_EQ(counts.open, 0U);
-  RecordProperty("names", static_cast<int>(counts.names));
 }
 
 std::vector<ElidedName> Renamed(std::vector<ElidedName> names, const std::vector<int32_t>& index) {
@@ -141,28 +149,18 @@ std::vector<ElidedName> Renamed(std::vector<ElidedName> names, const std::vector
 
 // Other numbers leave some names open, and make none wrong.
 TEST(PlannersTruth, IsAmongTheCandidatesWithoutTheNumbering) {
-  Counts counts;
-  for (uint64_t seed = 0; seed < kModules; ++seed) {
-    const auto random = generators::BuildCase(generators::DrawCase(seed));
-    const auto planned = planner::Plan(random.module, SettingOf(seed).options);
-    if (!planned.ok()) continue;
+  (void)CountModules([](uint64_t seed, const planner::Planned& planned, Counts& so_far) {
     std::mt19937 numbers(static_cast<uint32_t>(seed));
-    const size_t wrong = counts.wrong;
-    for (size_t m = 0; m < planned.value().program.methods.size(); ++m) {
-      const Method& method = planned.value().program.methods[m];
+    for (size_t m = 0; m < planned.program.methods.size(); ++m) {
+      const Method& method = planned.program.methods[m];
       std::vector<int32_t> index(method.values.size());
       std::iota(index.begin(), index.end(), 0);
       std::shuffle(index.begin(), index.end(), numbers);
       const Method renumbered = WithValuesRenamed(method, index);
       const MethodMeaning meant = MeaningOf(renumbered, nullptr);
-      if (meant.order.holds) continue;
-      Compare(meant, Renamed(planned.value().elided[m], index), counts);
+      if (!meant.order.holds) Compare(meant, Renamed(planned.elided[m], index), so_far);
     }
-    EXPECT_EQ(counts.wrong, wrong) << "seed " << seed << ", " << counts.last;
-  }
-  EXPECT_GT(counts.names, kModules / 10);
-  RecordProperty("names", static_cast<int>(counts.names));
-  RecordProperty("open", static_cast<int>(counts.open));
+  });
 }
 
 }  // namespace
