@@ -16,10 +16,6 @@ namespace {
 
 constexpr int kVersion = 1;
 
-bool IsAmong(std::span<const int32_t> values, int32_t v) {
-  return std::ranges::find(values, v) != values.end();
-}
-
 std::string Values(std::span<const int32_t> values) {
   return fmt::format("v{}", fmt::join(values, ", v"));
 }
@@ -33,6 +29,7 @@ class MethodPrinter {
     text_ += meant_.order.holds      ? "  numbers of values tell when they were made\n"
              : meant_.order.unbroken ? "  numbers of values are in order, and too few to tell\n"
                                      : "  numbers of values tell nothing\n";
+    NoteNames();
     for (int32_t v = 0; v < static_cast<int32_t>(method_.values.size()); ++v) {
       if (method_.TensorOf(v) != nullptr) Value(v);
     }
@@ -42,15 +39,22 @@ class MethodPrinter {
   }
 
  private:
+  // What Value tells of a value as a name. O(transfers).
+  void NoteNames() {
+    const auto note = [&](std::span<const int32_t> values, std::string_view words) {
+      for (const int32_t v : values) names_[static_cast<size_t>(v)] += words;
+    };
+    for (const Transfer& t : meant_.aliases.transfers) {
+      if (t.phase == Phase::kBefore) names_[static_cast<size_t>(t.to)] += NameWords(t);
+    }
+    note(meant_.aliases.uncertain, ", open when it was made");
+    note(meant_.aliases.unsure_slices, ", open whether it is that slice");
+    note(meant_.aliases.stray, ", a name of bytes that nothing writes");
+  }
+
   void Value(int32_t v) {
     const auto at = static_cast<size_t>(v);
-    text_ += fmt::format("  v{}: {}", v, RoleOf(v));
-    for (const Transfer& t : meant_.aliases.transfers) {
-      if (t.to == v && t.phase == Phase::kBefore) Name(t);
-    }
-    if (IsAmong(meant_.aliases.uncertain, v)) text_ += ", open when it was made";
-    if (IsAmong(meant_.aliases.unsure_slices, v)) text_ += ", open whether it is that slice";
-    if (IsAmong(meant_.aliases.stray, v)) text_ += ", a name of bytes that nothing writes";
+    text_ += fmt::format("  v{}: {}{}", v, RoleOf(v), names_[at]);
     if (meant_.roles.usage[at].is_output) text_ += ", an output";
     text_ += '\n';
   }
@@ -91,20 +95,22 @@ class MethodPrinter {
   }
 
   // One of the same bytes is a view, several are a concatenation, one around them a slice.
-  void Name(const Transfer& t) {
+  [[nodiscard]] std::string NameWords(const Transfer& t) const {
     const auto sources = meant_.aliases.SourcesOf(t);
     const auto place = [&](int32_t v) { return meant_.roles.place[static_cast<size_t>(v)]; };
     const std::string_view kind = sources.size() > 1                      ? "concatenation"
                                   : place(sources.front()) == place(t.to) ? "view"
                                                                           : "slice";
-    text_ += fmt::format(", {} of {} as before {}", kind, Values(sources), t.instruction);
+    return fmt::format(", {} of {} as before {}", kind, Values(sources), t.instruction);
   }
 
   void Instruct(size_t i) {
     text_ += fmt::format("  {}: {}", i, NameOf(method_.instructions[i]));
     Accesses(i);
-    for (const Rename& r : meant_.effects.renames) {
-      if (r.instruction != static_cast<int32_t>(i)) continue;
+    const auto& renames = meant_.effects.renames;  // by instruction
+    for (; rename_ < renames.size() && renames[rename_].instruction == static_cast<int32_t>(i);
+         ++rename_) {
+      const Rename& r = renames[rename_];
       text_ += r.placed ? fmt::format(", leaves v{} in v{}", r.to, r.from)
                         : fmt::format(", names v{} v{}", r.from, r.to);
     }
@@ -161,6 +167,8 @@ class MethodPrinter {
 
   const MethodMeaning& meant_;
   const Method& method_;
+  std::vector<std::string> names_{method_.values.size()};  // per value: the words of NoteNames
+  size_t rename_ = 0;                                      // the next one
   std::string text_;
 };
 

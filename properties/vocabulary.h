@@ -11,25 +11,17 @@
 
 namespace pteproof::checks {
 
-using meaning::Aliases;
 using meaning::Block;
 using meaning::CallOrder;
-using meaning::CallOrderOf;
 using meaning::CallStep;
 using meaning::Common;
-using meaning::DoubtsOf;
 using meaning::Effects;
-using meaning::EffectsOf;
-using meaning::ExporterOrder;
-using meaning::FlowGraph;
 using meaning::GoesElementByElement;
 using meaning::Handles;
 using meaning::HasStateNames;
 using meaning::HoldsStateOnly;
 using meaning::IsSelfCopy;
-using meaning::IsSelfCopyOfNothing;
 using meaning::IsShared;
-using meaning::LaterReads;
 using meaning::LiveName;
 using meaning::Liveness;
 using meaning::LivenessOf;
@@ -41,14 +33,12 @@ using meaning::MethodMeaning;
 using meaning::MovedPlace;
 using meaning::NameEvents;
 using meaning::NamesAtEnd;
-using meaning::NumberingsOf;
 using meaning::Phase;
 using meaning::Place;
 using meaning::PlaceSearch;
 using meaning::Point;
 using meaning::PointOf;
 using meaning::PoliciesSharing;
-using meaning::ProgramMeaning;
 using meaning::Read;
 using meaning::Rename;
 using meaning::RenewersOf;
