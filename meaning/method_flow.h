@@ -30,6 +30,17 @@ struct MethodFlow {
   [[nodiscard]] int32_t EndOfState(int32_t name) const {
     return name >= value_count() ? name - value_count() : -1;
   }
+  // The value that a name stands for: itself, or the buffer whose end it is.
+  [[nodiscard]] int32_t ValueOf(int32_t name) const {
+    const int32_t state = EndOfState(name);
+    return state >= 0 ? roles.states[static_cast<size_t>(state)].value : name;
+  }
+  // Whether a name holds something when a call begins.
+  [[nodiscard]] bool IsThereAtEntry(int32_t name) const {
+    if (EndOfState(name) >= 0) return true;
+    const Role role = roles.of[static_cast<size_t>(name)];
+    return role != Role::kLocal && role != Role::kCaller;
+  }
   // Where a name lies by its own placement.
   [[nodiscard]] const Place& PlaceOf(int32_t name) const {
     const int32_t state = EndOfState(name);

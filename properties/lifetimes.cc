@@ -101,8 +101,7 @@ class LifetimeFinder {
 
   // Whether a name can hold something at a block's begin.
   [[nodiscard]] bool IsMadeBefore(int32_t name, size_t b) const {
-    const Role role = flow_.roles.of[static_cast<size_t>(name)];
-    return (role != Role::kLocal && role != Role::kCaller) || liveness_.Reaches(name, b);
+    return flow_.IsThereAtEntry(name) || liveness_.Reaches(name, b);
   }
 
   void Hold(int32_t value, int32_t first, int32_t last) {

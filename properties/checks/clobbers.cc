@@ -180,9 +180,7 @@ class Walker {
 
   // Whether something made the name before instruction i: else there is nothing to lose yet.
   bool WasMade(int32_t name, int32_t i) const {
-    if (name >= flow_.value_count()) return true;
-    const Role role = flow_.roles.of[static_cast<size_t>(name)];
-    if (role != Role::kLocal && role != Role::kCaller) return true;
+    if (flow_.IsThereAtEntry(name)) return true;
     if (i < 0) return false;
     const FirstMake& first = first_make_[static_cast<size_t>(name)];
     if (first.block == block_ && first.at < WritePoint(i)) return true;

@@ -18,10 +18,10 @@ class Holders {
   Holders& operator=(const Holders&) = delete;
 
   // The values in whose bytes a name lies just before a point, ascending: the name itself if it is
-  // not a handle, or if on some path no move has reached it yet.
+  // not a handle, or if on some path no move has reached it yet. The end of a buffer lies in it.
   [[nodiscard]] std::vector<int32_t> Of(int32_t name, Point at) const {
     // At entry nothing has moved yet, though a jump back may lead there.
-    if (at.instruction < 0) return {name};
+    if (at.instruction < 0 || flow_.EndOfState(name) >= 0) return {flow_.ValueOf(name)};
     std::vector<int32_t> holders;
     handles_.HoldersAt(name, at, holders);
     return holders;

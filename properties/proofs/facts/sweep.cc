@@ -171,7 +171,7 @@ class Sweep {
         if (!live[n] || name == w.value) continue;
         const bool sibling = std::ranges::find(writes, name, &Write::value) != writes.end();
         const bool held =
-            touched[n] || sibling || IsThereAtEntry(name) || IsNamedHereBefore(i, name);
+            touched[n] || sibling || flow_.IsThereAtEntry(name) || IsNamedHereBefore(i, name);
         const int32_t end = flow_.EndOfState(name);
         if (held && (end < 0 || flow_.StoredState(w) != end)) Pair(w.value, name, i);
       }
@@ -190,23 +190,17 @@ class Sweep {
       if (flow_.method.TensorOf(input) == nullptr) continue;
       for (size_t n = 0; n < names_; ++n) {
         const auto name = static_cast<int32_t>(n);
-        if (live_in_.front()[n] && name != input && IsThereAtEntry(name)) Pair(input, name, -1);
+        if (live_in_.front()[n] && name != input && flow_.IsThereAtEntry(name))
+          Pair(input, name, -1);
       }
     }
-  }
-
-  [[nodiscard]] bool IsThereAtEntry(int32_t n) const {
-    if (flow_.EndOfState(n) >= 0) return true;
-    const Role role = flow_.roles.of[Index(n)];
-    return role != Role::kLocal && role != Role::kCaller;
   }
 
   void Pair(int32_t writer, int32_t name, int32_t i) {
     const int32_t end = flow_.EndOfState(name);
     if (end >= 0 && program_.PoliciesWanting(index_, end) == PolicySet::None()) return;
     const Point at = {i, Step::kWrite};
-    const auto held_in =
-        end >= 0 ? std::vector{flow_.roles.states[Index(end)].value} : holders_.Of(name, at);
+    const auto held_in = holders_.Of(name, at);
     for (const int32_t to : holders_.Of(writer, at)) {
       for (const int32_t from : held_in) {
         if (holders_.ShareMemory(to, from)) pairs_.insert({writer, name, to, from});

@@ -128,7 +128,7 @@ class AnyOrder {
     for (const Need& need : needs_.spans) {
       const bool leaves = need.until == Point{run.end, Step::kBefore};
       if (&flow_.graph.blocks[Index(need.block)] != &run || !leaves) continue;
-      const bool is_there = need.made_here || need.made_before || StandsAtEntry(need.name);
+      const bool is_there = need.made_here || need.made_before || flow_.IsThereAtEntry(need.name);
       ForEachSource(run, {need.name, need.until}, [&](Version& version) {
         version.lives_on = true;
         version.empty = version.name == need.name && version.maker < 0 && !is_there;
@@ -141,22 +141,10 @@ class AnyOrder {
     }
   }
 
-  [[nodiscard]] bool StandsAtEntry(int32_t n) const {
-    if (flow_.EndOfState(n) >= 0) return true;
-    const Role role = flow_.roles.of[Index(n)];
-    return role != Role::kLocal && role != Role::kCaller;
-  }
-
-  // The value that a name stands for: itself, or the state whose end it is.
-  [[nodiscard]] int32_t ValueOf(int32_t name) const {
-    const int32_t state = flow_.EndOfState(name);
-    return state < 0 ? name : flow_.roles.states[Index(state)].value;
-  }
-
   // Whether each row that the run puts there comes after the instruction in every order.
   [[nodiscard]] bool IsFilledLater(const Version& version, int32_t i, const DataFlow& flow) const {
     return std::ranges::all_of(events_.fills(), [&](const NameEvents::Fill& fill) {
-      const bool here = flow.Covers(fill.instruction) && fill.name == ValueOf(version.name);
+      const bool here = flow.Covers(fill.instruction) && fill.name == flow_.ValueOf(version.name);
       return !here || flow.IsBefore(i, fill.instruction);
     });
   }
@@ -228,7 +216,7 @@ class AnyOrder {
   void Pair(int32_t i, const Write& w, const Version& version, const DataFlow& flow) {
     if (version.elided) return;
     // A row goes into the value that is there: the other rows stay.
-    if (w.access == Access::kFill && ValueOf(version.name) == w.value) return;
+    if (w.access == Access::kFill && flow_.ValueOf(version.name) == w.value) return;
     if (version.empty && IsFilledLater(version, i, flow)) return;
     if (version.maker == i || (version.maker >= 0 && flow.IsBefore(i, version.maker))) return;
     const auto late = std::ranges::find_if(
@@ -241,14 +229,15 @@ class AnyOrder {
     const int32_t other = OtherReader(version, i);
     if ((used_before && other < 0) || own_store || unwanted) return;
     const int32_t reader = late == version.readers.end() ? flow_.instruction_count() : *late;
+    const auto held_in = holders_.Of(version.name, {version.from.instruction, Step::kEnd});
     for (const int32_t to : holders_.Of(w.value, {i, Step::kWrite})) {
-      for (const int32_t from : HoldersOf(version)) {
+      for (const int32_t from : held_in) {
         const Place& a = flow_.PlaceOf(to);
         const Place& b = flow_.PlaceOf(from);
         if (a.empty() || b.empty() || a.bank != b.bank) continue;
         if (!known_.insert({w.value, i, version.name, from}).second) continue;
         ObligeApart(
-            i, {w.value, ValueOf(version.name)}, to, from,
+            i, {w.value, flow_.ValueOf(version.name)}, to, from,
             used_before ? TwoUses(i, version, to, other) : OneOrder(i, version, to, reader));
       }
     }
@@ -261,7 +250,7 @@ class AnyOrder {
       if (reader != i) return reader;
     }
     const size_t makings = events_.Of(version.name).size();
-    if (makings != (StandsAtEntry(version.name) ? 0 : 1)) return -1;
+    if (makings != (flow_.IsThereAtEntry(version.name) ? 0 : 1)) return -1;
     for (int32_t r = 0; r < flow_.instruction_count(); ++r) {
       const auto reads = flow_.effects.ReadsOf(Index(r));
       const auto read = std::ranges::find(reads, version.name, &Read::value);
@@ -270,16 +259,11 @@ class AnyOrder {
     return -1;
   }
 
-  [[nodiscard]] std::vector<int32_t> HoldersOf(const Version& version) const {
-    if (flow_.EndOfState(version.name) >= 0) return {ValueOf(version.name)};
-    return holders_.Of(version.name, {version.from.instruction, Step::kEnd});
-  }
-
   [[nodiscard]] std::string OneOrder(int32_t i, const Version& version, int32_t to,
                                      int32_t reader) const {
     return fmt::format(
         "Only the order of the listing makes {} read v{} before {} writes {} over it.",
-        InstructionText(flow_.method, reader), ValueOf(version.name),
+        InstructionText(flow_.method, reader), flow_.ValueOf(version.name),
         InstructionText(flow_.method, i), ValueText(flow_.method, to));
   }
 
@@ -288,7 +272,8 @@ class AnyOrder {
     return fmt::format(
         "{} writes {} over v{}, and {} reads v{} too. The strict rule allows no other reader.",
         Capital(InstructionText(flow_.method, i)), ValueText(flow_.method, to),
-        ValueOf(version.name), InstructionText(flow_.method, other), ValueOf(version.name));
+        flow_.ValueOf(version.name), InstructionText(flow_.method, other),
+        flow_.ValueOf(version.name));
   }
 
   // What is written, and what is lost.

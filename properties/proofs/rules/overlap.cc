@@ -79,7 +79,8 @@ class Interference {
   void AtEntry() {
     std::vector<const Need*> wanted;
     for (const Need& need : needs_.spans) {
-      if (need.block == 0 && !need.made_here && IsThereAtEntry(need.name)) wanted.push_back(&need);
+      if (need.block == 0 && !need.made_here && flow_.IsThereAtEntry(need.name))
+        wanted.push_back(&need);
     }
     for (const int32_t input : flow_.method.inputs) {
       if (flow_.method.TensorOf(input) == nullptr) continue;
@@ -88,12 +89,6 @@ class Interference {
         Pair({-1, {input, Access::kWrite, true}}, *need, {-1, Step::kWrite});
       }
     }
-  }
-
-  [[nodiscard]] bool IsThereAtEntry(int32_t n) const {
-    if (flow_.EndOfState(n) >= 0) return true;
-    const Role role = flow_.roles.of[Index(n)];
-    return role != Role::kLocal && role != Role::kCaller;
   }
 
   // The needs of a block by their begin, those that hold at the instruction at hand kept apart.
@@ -117,15 +112,9 @@ class Interference {
 
   // Whether something made the name before: else there is nothing to lose yet.
   [[nodiscard]] bool HasSomething(const Need& need, int32_t i) const {
-    if (need.made_here || need.made_before || IsThereAtEntry(need.name)) return true;
+    if (need.made_here || need.made_before || flow_.IsThereAtEntry(need.name)) return true;
     const auto fill = fills_.lower_bound({need.name, BlockAt(need.block).begin});
     return fill != fills_.end() && fill->first == need.name && fill->second < i;
-  }
-
-  // The value that a name stands for: itself, or the state whose end it is.
-  [[nodiscard]] int32_t ValueOf(int32_t name) const {
-    const int32_t state = flow_.EndOfState(name);
-    return state < 0 ? name : flow_.roles.states[Index(state)].value;
   }
 
   void Pair(const Written& w, const Need& need, Point at) {
@@ -133,7 +122,7 @@ class Interference {
     const PolicySet policies =
         end < 0 ? PolicySet::All() : obliger_.facts().PoliciesWanting(index_, end);
     if (policies == PolicySet::None()) return;
-    const auto held_in = end >= 0 ? std::vector{ValueOf(need.name)} : holders_.Of(need.name, at);
+    const auto held_in = holders_.Of(need.name, at);
     for (const int32_t to : holders_.Of(w.write.value, at)) {
       for (const int32_t from : held_in) {
         if (!holders_.ShareMemory(to, from)) continue;
@@ -145,7 +134,7 @@ class Interference {
   }
 
   void Oblige(const Written& w, const Need& need, int32_t to, int32_t from, PolicySet policies) {
-    const int32_t victim = ValueOf(need.name);
+    const int32_t victim = flow_.ValueOf(need.name);
     Obligation o = AboutMethod(flow_.method, KindOf(w, need, to, from), w.instruction,
                                {victim, w.write.value});
     o.policies = policies;
@@ -183,7 +172,7 @@ class Interference {
 
   [[nodiscard]] std::string_view KindOf(const Written& w, const Need& need, int32_t to,
                                         int32_t from) const {
-    const int32_t victim = ValueOf(need.name);
+    const int32_t victim = flow_.ValueOf(need.name);
     const int32_t buffer = flow_.StateOf(victim);
     const int32_t stored = w.instruction < 0 ? -1 : flow_.StoredState(w.write);
     if (buffer >= 0 && buffer == stored) return rule::kEntryValueLost;
