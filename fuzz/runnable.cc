@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "properties/oracles/storage_names.h"
+#include "meaning/method_meaning.h"
 
 namespace pteproof::fuzz {
 namespace {
@@ -12,13 +12,17 @@ constexpr uint64_t kMostBytes = 64 * 1024;
 constexpr uint64_t kBytesAtLeast = 16;
 
 bool SaysWhatSharesBytes(const Method& method) {
-  const auto names = StorageNamesOf(method);
-  for (size_t v = 0; v < names.size(); ++v) {
-    if (names[v].kind == NameKind::kOwn) continue;
-    const Tensor& tensor = *method.TensorOf(static_cast<int32_t>(v));
-    if (tensor.name.count == 0 && tensor.data_index == 0) return false;
+  const meaning::MethodMeaning meant = meaning::MeaningOf(method, nullptr);
+  const auto is_stated = [&](int32_t v) {
+    const Tensor& tensor = *method.TensorOf(v);
+    return tensor.name.count > 0 || tensor.data_index > 0;
+  };
+  for (const meaning::StateSlot& slot : meant.roles.states) {
+    if (!is_stated(slot.value)) return false;
   }
-  return true;
+  return std::ranges::all_of(meant.aliases.transfers, [&](const meaning::Transfer& t) {
+    return t.phase != meaning::Phase::kBefore || is_stated(t.to);
+  });
 }
 
 }  // namespace

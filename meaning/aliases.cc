@@ -20,6 +20,7 @@
 //      Without them the slice is `unsure_slices`, if the older value is wanted later; else nothing
 //      is known. With them, and if the older value was made after all values of its own place, the
 //      slice goes before 1.
+//   5. Otherwise, a value with the name of a buffer, in its bytes, is the buffer as another type.
 //
 // "Made" is meant on paths that never jump back (paths_forward.h): what only another branch makes,
 // or a loop's round before, is none of these older values.
@@ -163,8 +164,8 @@ class AliasFinder {
       const bool taken = TakeYoungerSlice(classes, touches, v) ||
                          (order_.holds ? TakeOrderedView(classes, makes, touches, v)
                                        : TakeViewAtFirstUse(classes, makes, touches, v));
-      const bool explained =
-          taken || TakeConcat(classes, makes, touches, v) || TakeSlice(classes, touches, v);
+      const bool explained = taken || TakeConcat(classes, makes, touches, v) ||
+                             TakeSlice(classes, touches, v) || TakeOfBuffer(touches, v);
       if (!aliases_.complete) return;
       if (!explained) (IsStray(classes, v) ? aliases_.stray : aliases_.unexplained).push_back(v);
     }
@@ -429,6 +430,16 @@ class AliasFinder {
                               return u == part || LastWriteBefore(u, before) < made;
                             });
     return is_younger && TakeSlice(classes, touches, part);
+  }
+
+  // A value with the name of a buffer, in its bytes, is the buffer as another type.
+  bool TakeOfBuffer(const Touches& touches, int32_t v) {
+    const int32_t state = roles_.state_of[static_cast<size_t>(v)];
+    const auto uses = touches.Of(v);
+    if (state < 0 || uses.empty() || Without(kRecoveredName, "of-buffer")) return false;
+    const int32_t buffer = roles_.states[static_cast<size_t>(state)].value;
+    if (!PlaceOf(buffer).Holds(PlaceOf(v))) return false;
+    return TakeAtBirth(MadeBefore(v, uses), uses, v, {&buffer, 1});
   }
 
   int32_t MadeBefore(int32_t part, std::span<const int32_t> uses) const {

@@ -4,8 +4,10 @@
 #ifndef PTEPROOF_MEANING_ALIASES_H_
 #define PTEPROOF_MEANING_ALIASES_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "meaning/effects.h"
@@ -42,6 +44,11 @@ struct Aliases {
   bool complete = true;                // false: given up, too many values share places
   [[nodiscard]] std::span<const int32_t> SourcesOf(const Transfer& t) const {
     return std::span(sources).subspan(t.sources.first, t.sources.count);
+  }
+  // The names that come to be before an instruction runs. O(log transfers).
+  [[nodiscard]] std::span<const Transfer> BirthsBefore(int32_t instruction) const {
+    const auto when = [](const Transfer& t) { return std::pair(t.instruction, t.phase); };
+    return std::ranges::equal_range(transfers, std::pair(instruction, Phase::kBefore), {}, when);
   }
 };
 

@@ -53,6 +53,12 @@ struct MethodFlow {
     const int32_t own = roles.state_of[static_cast<size_t>(write.value)];
     return own >= 0 || write.is_out ? own : StateOf(write.value);
   }
+  // Whether it stands for a buffer as an output of the source: its own value, or a second one that
+  // has its name.
+  [[nodiscard]] bool NamesABuffer(int32_t value) const {
+    return roles.of[static_cast<size_t>(value)] == Role::kState ||
+           (StateOf(value) >= 0 && !method.NameOf(value).empty());
+  }
   // The state whose bytes a value names, or -1.
   [[nodiscard]] int32_t StateOf(int32_t value) const {
     return roles.state_of[static_cast<size_t>(aliases.root[static_cast<size_t>(value)])];

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "cli/io/exit_code.h"
+#include "meaning/method_meaning.h"
 #include "properties/oracles/default_tolerance.h"
 #include "properties/oracles/replay.h"
-#include "properties/oracles/storage_names.h"
 #include "properties/oracles/unknown_calls.h"
 #include "reference/run/hash_semantics.h"
 
@@ -142,8 +142,7 @@ std::optional<EvalFailure> FailureOfUnknown(const std::optional<UnknownCall>& un
 
 bool HasBuffers(const Program& program) {
   return std::ranges::any_of(program.methods, [](const Method& method) {
-    const auto names = StorageNamesOf(method);
-    return std::ranges::find(names, NameKind::kState, &StorageName::kind) != names.end();
+    return !meaning::MeaningOf(method, nullptr).roles.states.empty();
   });
 }
 

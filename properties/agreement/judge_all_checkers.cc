@@ -9,9 +9,9 @@
 
 #include "base/finding_names.h"
 #include "base/rule_names.h"
+#include "meaning/method_meaning.h"
 #include "properties/assumption_words.h"
 #include "properties/group_findings.h"
-#include "properties/oracles/storage_names.h"
 #include "properties/verdict.h"
 #include "pteproof/check.h"
 
@@ -83,24 +83,6 @@ bool IsMadeByACall(const Method& method, int32_t value) {
   });
 }
 
-bool HaveOneType(const Method& method, int32_t a, int32_t b) {
-  return method.TensorOf(a)->dtype == method.TensorOf(b)->dtype;
-}
-
-// Whether one of its values is a second value of a buffer that instructions make too, or has
-// another type than the buffer. Runs take it for the buffer, whatever it stood for before: no
-// exporter gives a buffer two such values.
-bool IsOfASecondValue(const Method& method, const Finding& finding) {
-  const std::vector<StorageName> names = StorageNamesOf(method);
-  return std::ranges::any_of(finding.values, [&](int32_t v) {
-    const StorageName& name = names[static_cast<size_t>(v)];
-    const bool second = name.kind == NameKind::kView && !method.NameOf(v).empty() &&
-                        method.NameOf(v) == method.NameOf(name.base);
-    return name.same_buffer ||
-           (second && (IsMadeByACall(method, v) || !HaveOneType(method, v, name.base)));
-  });
-}
-
 bool Meet(const Tensor& tensor, uint32_t bank, const ByteRange& bytes) {
   return tensor.planned && tensor.bank == bank && tensor.offset < bytes.hi &&
          bytes.lo < tensor.offset + tensor.nbytes;
@@ -111,14 +93,22 @@ bool Lies(const Tensor& part, const Tensor& whole) {
          part.offset + part.nbytes <= whole.offset + whole.nbytes;
 }
 
+// The values whose bytes a value names, or nothing.
+std::span<const int32_t> SourcesOf(const meaning::Aliases& aliases, int32_t v) {
+  const auto birth = std::ranges::find_if(aliases.transfers, [&](const meaning::Transfer& t) {
+    return t.to == v && t.phase == meaning::Phase::kBefore;
+  });
+  return birth == aliases.transfers.end() ? std::span<const int32_t>() : aliases.SourcesOf(*birth);
+}
+
 // Whether a value that no call makes is a name of other bytes than those of `whole`, as far as
 // names of names tell.
-bool NamesAnother(const std::vector<StorageName>& names, int32_t v, int32_t whole) {
-  for (size_t steps = 0; steps < names.size(); ++steps) {
-    const StorageName& name = names[static_cast<size_t>(v)];
-    if (v == whole || name.kind == NameKind::kConcat || name.kind == NameKind::kPart) return false;
-    if (name.kind != NameKind::kView && name.kind != NameKind::kSlice) return true;
-    v = name.kind == NameKind::kView ? name.base : name.tiles.front();
+bool NamesAnother(const meaning::Aliases& aliases, int32_t v, int32_t whole) {
+  for (size_t steps = 0; steps < aliases.root.size() && v != whole; ++steps) {
+    const auto sources = SourcesOf(aliases, v);
+    if (sources.empty()) return true;
+    if (sources.size() > 1) return false;
+    v = sources.front();
   }
   return false;
 }
@@ -130,13 +120,13 @@ bool IsReadInOtherParts(const Method& method, const Finding& finding) {
   const int32_t lost = finding.values.front();
   const Tensor* whole = method.TensorOf(lost);
   if (whole == nullptr || !finding.bytes) return false;
-  const std::vector<StorageName> names = StorageNamesOf(method);
+  const meaning::MethodMeaning meant = meaning::MeaningOf(method, nullptr);
   bool in_parts = false;
   bool in_lost_bytes = false;
   const auto read = [&](int32_t v) {
     const Tensor* tensor = v < 0 ? nullptr : method.TensorOf(v);
     if (tensor == nullptr || !Lies(*tensor, *whole)) return;
-    if (v != lost && (IsMadeByACall(method, v) || NamesAnother(names, v, lost))) return;
+    if (v != lost && (IsMadeByACall(method, v) || NamesAnother(meant.aliases, v, lost))) return;
     const bool is_lost = v == lost || Meet(*tensor, finding.bank, *finding.bytes);
     (is_lost ? in_lost_bytes : in_parts) = true;
   };
@@ -163,9 +153,6 @@ std::string_view WhyUnseen(const Program& program, const Report& report, const F
   const Method* method = MethodNamed(program, finding.method);
   if (method != nullptr && AreResultsOfOne(*method, finding)) {
     return "about the order in which one instruction writes its results";
-  }
-  if (method != nullptr && IsOfASecondValue(*method, finding)) {
-    return "about a second value of a buffer that instructions make";
   }
   if (method != nullptr && IsReadInOtherParts(*method, finding)) {
     return "about bytes of a value of which only a slice elsewhere is read";

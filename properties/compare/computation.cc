@@ -83,10 +83,10 @@ class PolicyComparison {
         policy_(policy) {
     for (const Method& method : old_.program->methods) old_opaque_.emplace_back(method);
     for (const Method& method : new_.program->methods) new_opaque_.emplace_back(method);
-    old_meanings_ = MeaningsOf(old_);
-    new_meanings_ = MeaningsOf(new_);
-    unsure_ = UnsureMeaning(old_, policy_, old_meanings_);
-    if (!unsure_) unsure_ = UnsureMeaning(new_, policy_, new_meanings_);
+    old_meaning_ = MeaningOf(old_);
+    new_meaning_ = MeaningOf(new_);
+    unsure_ = UnsureMeaning(old_, policy_, old_meaning_);
+    if (!unsure_) unsure_ = UnsureMeaning(new_, policy_, new_meaning_);
     old_written_ = WrittenConstantBytes(*old_.program);
     new_written_ = WrittenConstantBytes(*new_.program);
   }
@@ -186,28 +186,26 @@ class PolicyComparison {
       return answer;
     }
     const SizeChoices choices = ChoicesOf(old_method, options_.most_sizes);
-    PlannedMethod old_planned = {
-        .program = old_.program,
-        .method = &old_method,
-        .opaque = &old_opaque_[pair.in_old],
-        .data = old_.data,
-        .manifest = old_.manifest,
-        .states = old_states,
-        .splits = &splits_,
-        .tells_splits = true,
-        .written = old_written_,
-        .meaning = old_meanings_.empty() ? nullptr : &old_meanings_[pair.in_old]};
-    PlannedMethod new_planned = {
-        .program = new_.program,
-        .method = &new_method,
-        .opaque = &new_opaque_[pair.in_new],
-        .data = new_.data,
-        .manifest = new_.manifest,
-        .states = new_states,
-        .splits = &splits_,
-        .tells_splits = false,
-        .written = new_written_,
-        .meaning = new_meanings_.empty() ? nullptr : &new_meanings_[pair.in_new]};
+    PlannedMethod old_planned = {.program = old_.program,
+                                 .method = &old_method,
+                                 .opaque = &old_opaque_[pair.in_old],
+                                 .data = old_.data,
+                                 .manifest = old_.manifest,
+                                 .states = old_states,
+                                 .splits = &splits_,
+                                 .tells_splits = true,
+                                 .written = old_written_,
+                                 .meaning = old_meaning_ ? &*old_meaning_ : nullptr};
+    PlannedMethod new_planned = {.program = new_.program,
+                                 .method = &new_method,
+                                 .opaque = &new_opaque_[pair.in_new],
+                                 .data = new_.data,
+                                 .manifest = new_.manifest,
+                                 .states = new_states,
+                                 .splits = &splits_,
+                                 .tells_splits = false,
+                                 .written = new_written_,
+                                 .meaning = new_meaning_ ? &*new_meaning_ : nullptr};
     const auto run = [this](const PlannedMethod& planned) {
       return [this, &planned](const Assumptions& assumed) {
         return RunPlanned(table_, planned, assumed);
@@ -450,8 +448,8 @@ class PolicyComparison {
   Policy policy_;
   std::vector<OpaqueCalls> old_opaque_;
   std::vector<OpaqueCalls> new_opaque_;
-  std::vector<Meaning> old_meanings_;
-  std::vector<Meaning> new_meanings_;
+  std::optional<Meaning> old_meaning_;
+  std::optional<Meaning> new_meaning_;
   std::optional<std::string> unsure_;  // why a side that is read as meant has no meaning
   std::vector<uint64_t> old_written_;  // per constant
   std::vector<uint64_t> new_written_;
@@ -480,16 +478,15 @@ bool AreAlike(const MethodComparison& a, const MethodComparison& b) {
 
 }  // namespace
 
-std::vector<Meaning> MeaningsOf(const ComparedSide& side) {
-  return side.read == ReadAs::kMeant ? MeaningsOf(*side.program) : std::vector<Meaning>();
+std::optional<Meaning> MeaningOf(const ComparedSide& side) {
+  if (side.read != ReadAs::kMeant) return std::nullopt;
+  return MeaningOf(*side.program, side.manifest);
 }
 
 std::optional<std::string> UnsureMeaning(const ComparedSide& side, Policy policy,
-                                         std::span<const Meaning> meanings) {
-  if (meanings.empty()) return std::nullopt;
-  std::vector<std::vector<StorageName>> names;
-  for (const Meaning& meaning : meanings) names.push_back(meaning.names);
-  return UnsureState(*side.program, names, {.policy = policy, .manifest = side.manifest});
+                                         const std::optional<Meaning>& meaning) {
+  if (!meaning) return std::nullopt;
+  return UnsureState(meaning->methods, {.policy = policy, .manifest = side.manifest});
 }
 
 std::string_view Name(Answer answer) {

@@ -74,12 +74,12 @@ struct ComputationOptions {
                                                                const ComparedSide& new_side,
                                                                const ComputationOptions& options);
 
-// The meanings of a side's methods; none: it is read as planned.
-[[nodiscard]] std::vector<Meaning> MeaningsOf(const ComparedSide& side);
+// What a side means; nothing: it is read as planned.
+[[nodiscard]] std::optional<Meaning> MeaningOf(const ComparedSide& side);
 // Why the file does not say what it means under that policy; nothing: it does, or is read as
 // planned.
 [[nodiscard]] std::optional<std::string> UnsureMeaning(const ComparedSide& side, Policy policy,
-                                                       std::span<const Meaning> meanings);
+                                                       const std::optional<Meaning>& meaning);
 
 // Adds an answer, or its policies to one that is alike.
 void AddAnswer(MethodComparison answer, std::vector<MethodComparison>& all);

@@ -69,8 +69,8 @@ class ModuleComparison {
         options_(options),
         policy_(policy),
         written_(WrittenConstantBytes(*side.program)),
-        meanings_(MeaningsOf(side)),
-        unsure_(UnsureMeaning(side, policy, meanings_)),
+        meaning_(MeaningOf(side)),
+        unsure_(UnsureMeaning(side, policy, meaning_)),
         shared_(module.buffers.size(), Change::kNo) {
     std::map<std::string_view, size_t> by_name;
     for (size_t m = 0; m < side.program->methods.size(); ++m) {
@@ -126,7 +126,7 @@ class ModuleComparison {
                                    .tells_splits = false,
                                    .told = &told_,
                                    .written = written_,
-                                   .meaning = meanings_.empty() ? nullptr : &meanings_[in_program]};
+                                   .meaning = meaning_ ? &*meaning_ : nullptr};
     const DimChoices choices = DimChoicesOf(method, options_.most_sizes);
     answer.sizes_vary = !method.dims.empty();
     bool unnamed = false;
@@ -336,7 +336,7 @@ class ModuleComparison {
   const ComputationOptions& options_;
   Policy policy_;
   std::vector<uint64_t> written_;
-  std::vector<Meaning> meanings_;
+  std::optional<Meaning> meaning_;
   std::optional<std::string> unsure_;  // why the file has no meaning
   OpaqueSplits splits_;
   std::optional<std::map<std::string, ContentId>> after_init_;

@@ -20,7 +20,6 @@
 #include <span>
 
 #include "properties/oracles/common_banks.h"
-#include "properties/oracles/storage_names.h"
 #include "runtime/execute/written_constants.h"
 
 namespace pteproof {
@@ -71,12 +70,12 @@ struct MethodBytes {
   RangesByBank touched;
 };
 
-MethodBytes SharedBytesOf(const Method& method, Policy policy) {
-  const std::vector<StorageName> names = StorageNamesOf(method);
+MethodBytes SharedBytesOf(const meaning::MethodMeaning& meant, Policy policy) {
+  const Method& method = *meant.method;
   MethodBytes bytes;
-  for (size_t v = 0; v < names.size(); ++v) {
+  for (size_t v = 0; v < method.values.size(); ++v) {
     const Tensor* t = method.TensorOf(static_cast<int32_t>(v));
-    const bool is_state = IsBuffer(names[v]) || names[v].kind == NameKind::kPart;
+    const bool is_state = meant.roles.state_of[v] >= 0;
     bytes.has_state |= is_state;
     if (t == nullptr || !t->planned || t->nbytes == 0 || !IsInCommon(policy, t->bank)) continue;
     bytes.touched[t->bank].push_back({t->offset, t->offset + t->nbytes});
@@ -103,11 +102,12 @@ void Shuffle(std::vector<std::vector<int32_t>>& trials, Random& random) {
 
 }  // namespace
 
-CallSchedule::CallSchedule(const Program& program, Policy policy, int longest, Random& random)
+CallSchedule::CallSchedule(const Program& program, const meaning::ProgramMeaning& meaning,
+                           Policy policy, int longest, Random& random)
     : random_(random), longest_(static_cast<size_t>(std::max(longest, 1))) {
   const auto count = static_cast<int32_t>(program.methods.size());
   std::vector<MethodBytes> bytes;
-  for (const Method& method : program.methods) bytes.push_back(SharedBytesOf(method, policy));
+  for (const auto& meant : meaning.methods) bytes.push_back(SharedBytesOf(meant, policy));
   std::vector<std::vector<int32_t>> disturbers(bytes.size());  // of a method's state
   std::vector<std::vector<int32_t>> partners(bytes.size());    // with state in common
   std::vector<bool> disturbs(bytes.size());

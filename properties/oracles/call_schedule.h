@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "meaning/program_meaning.h"
 #include "properties/oracles/random_inputs.h"
 #include "pteproof/finding.h"
 #include "pteproof/program.h"
@@ -17,8 +18,9 @@ namespace pteproof {
 
 class CallSchedule {
  public:
-  // `longest`: calls of a sequence, at most. The program and `random` must outlive it.
-  CallSchedule(const Program& program, Policy policy, int longest, Random& random);
+  // `longest`: calls of a sequence, at most. `random` must outlive it.
+  CallSchedule(const Program& program, const meaning::ProgramMeaning& meaning, Policy policy,
+               int longest, Random& random);
 
   // The methods that the next sequence, of a freshly loaded program, calls. Empty: no further call
   // can tell more than those that were made.

@@ -8,12 +8,12 @@
 
 #include "base/within_memory.h"
 #include "base/work.h"
+#include "meaning/program_meaning.h"
 #include "properties/manifest/buffer_keys.h"
 #include "properties/oracles/call_schedule.h"
 #include "properties/oracles/call_walk.h"
 #include "properties/oracles/planned_run.h"
 #include "properties/oracles/random_inputs.h"
-#include "properties/oracles/storage_names.h"
 #include "properties/oracles/tags/tagged_run.h"
 #include "runtime/execute/run_limits.h"
 
@@ -73,13 +73,14 @@ class Differ {
   Differ(const Program& program, const DiffOptions& options)
       : program_(program),
         options_(options),
-        names_(std::make_shared<const ProgramNames>(StorageNamesOf(program))),
+        meaning_(std::make_shared<const meaning::ProgramMeaning>(
+            meaning::MeaningOf(program, options.manifest))),
         random_(options.seed) {
     for (const Method& method : program.methods) is_heavy_.push_back(IsHeavy(method));
   }
 
   DiffReport Go() {
-    CallSchedule schedule(program_, options_.policy, options_.longest, random_);
+    CallSchedule schedule(program_, *meaning_, options_.policy, options_.longest, random_);
     for (int s = 0; s < options_.sequences && !HasEnded(s); ++s) {
       const std::vector<int32_t> methods = HasProtocol() ? History() : schedule.Next();
       if (methods.empty()) break;
@@ -146,7 +147,7 @@ class Differ {
                                                .data = options_.data,
                                                .lends_outputs = true,
                                                .fuel = options_.fuel,
-                                               .names = names_});
+                                               .meaning = meaning_});
     if (!planned.ok()) {
       report_.out_of_memory |= planned.error().kind == RunFault::Kind::kMemory;
       report_.not_compared[Reason(planned.error())] += static_cast<int64_t>(methods.size());
@@ -157,7 +158,7 @@ class Differ {
                                 .data = options_.data,
                                 .manifest = options_.manifest,
                                 .fuel = options_.fuel,
-                                .names = names_});
+                                .meaning = meaning_});
     std::vector<std::string> called;
     for (size_t c = 0; c < methods.size(); ++c) {
       called.push_back(program_.methods[static_cast<size_t>(methods[c])].name);
@@ -233,7 +234,7 @@ class Differ {
 
   const Program& program_;
   const DiffOptions& options_;
-  std::shared_ptr<const ProgramNames> names_;  // sequences have the same
+  std::shared_ptr<const meaning::ProgramMeaning> meaning_;  // of all sequences
   Random random_;
   std::vector<bool> is_heavy_;              // per method
   std::map<int32_t, InputNature> natures_;  // of methods that were called

@@ -24,7 +24,7 @@
 #include <utility>
 
 #include "base/checked_math.h"
-#include "properties/oracles/storage_names.h"
+#include "meaning/method_meaning.h"
 #include "reference/op_schema.h"
 #include "runtime/dense_layout.h"
 
@@ -101,12 +101,13 @@ class IndexBoundFinder {
  public:
   explicit IndexBoundFinder(const Method& method)
       : method_(method),
-        names_(StorageNamesOf(method)),
+        sources_(method.values.size()),
         makers_(2 * method.values.size()),
         received_in_(method.values.size()),
         largest_(method.values.size()),
         bounds_(2 * method.values.size()),
         turns_(2 * method.values.size()) {
+    NoteNames();
     for (size_t i = 0; i < method.instructions.size(); ++i) NoteResults(i);
     for (int32_t v = 0; v < static_cast<int32_t>(method.values.size()); ++v) {
       if (makers_[NodeOf(Received(v))].empty()) continue;
@@ -147,6 +148,16 @@ class IndexBoundFinder {
     const bool whole = schema != nullptr && !args.empty() && args.size() >= schema->args.size();
     if (!whole) return std::nullopt;
     return KnownCall{*schema, args, WithoutOverload(schema->name)};
+  }
+
+  void NoteNames() {
+    const meaning::MethodMeaning meant = meaning::MeaningOf(method_, nullptr);
+    for (const meaning::Transfer& t : meant.aliases.transfers) {
+      if (t.phase != meaning::Phase::kBefore) continue;
+      const auto sources = meant.aliases.SourcesOf(t);
+      auto& known = sources_[NodeOf(t.to)];
+      known.insert(known.end(), sources.begin(), sources.end());
+    }
   }
 
   void NoteResults(size_t i) {
@@ -271,9 +282,7 @@ class IndexBoundFinder {
 
   void HandOn(int32_t v, int64_t count) {
     if (NodeOf(v) < method_.values.size()) {
-      const StorageName& name = names_[NodeOf(v)];
-      Bound(name.base, count);
-      for (const int32_t tile : name.tiles) Bound(tile, count);
+      for (const int32_t source : sources_[NodeOf(v)]) Bound(source, count);
       ForEachItem(v, [&](int32_t item) { Bound(item, count); });
       for (const int32_t list : received_in_[NodeOf(v)]) Bound(Received(list), count);
     }
@@ -338,7 +347,7 @@ class IndexBoundFinder {
   }
 
   const Method& method_;
-  std::vector<StorageName> names_;
+  std::vector<std::vector<int32_t>> sources_;      // per value: those whose bytes it names
   std::vector<std::vector<size_t>> makers_;        // per node: instructions
   std::vector<std::vector<int32_t>> received_in_;  // per value: lists of results with it
   std::vector<std::optional<int64_t>> largest_;    // per value: LargestIn, once it was asked for

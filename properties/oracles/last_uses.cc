@@ -1,13 +1,13 @@
-// Idea: the last instruction that lists a value, moved to the end of the loops around it, and the
-// same for the values whose bytes it names.
+// Idea: the last instruction that lists a value, or before which a name is born of it, moved to the
+// end of the loops around it.
 //
-//   0: v3 = mul(v1, v1)
-//   1: v5 = add(v4, v1)     v4 is a view of v3: both are used here
+//   0: v3 = mul(v1, v1)     v4, a view of v3, is born before 1: v3 is used here
+//   1: v5 = add(v4, v1)
 //   2: v6 = mul(v5, v2)
 //   3: jump to 2 if not v7  v2, v5 and v6 are used until here
 //
-// Invariant: no later instruction, on any path, reads the value or one of its names. Ranges of
-// jumps back that overlap count as one loop. Cost: O(n log n).
+// Invariant: no later instruction, on any path, reads the value. Ranges of jumps back that overlap
+// count as one loop. Cost: O(n log n).
 #include "properties/oracles/last_uses.h"
 
 #include <algorithm>
@@ -18,15 +18,18 @@ namespace {
 
 class LastUseFinder {
  public:
-  LastUseFinder(const Method& method, std::span<const StorageName> names)
-      : method_(method), names_(names), last_(method.values.size(), -1) {}
+  explicit LastUseFinder(const meaning::MethodMeaning& meant)
+      : meant_(meant), method_(*meant.method), last_(meant.method->values.size(), -1) {}
 
   LastUses Find() {
     const auto count = static_cast<int32_t>(method_.instructions.size());
     for (int32_t i = 0; i < count; ++i) Use(method_.instructions[static_cast<size_t>(i)], i);
     for (const int32_t v : method_.outputs) UseListed(v, count);
+    for (const meaning::Transfer& t : meant_.aliases.transfers) {
+      for (const int32_t v : meant_.aliases.SourcesOf(t))
+        Last(v) = std::max(Last(v), t.instruction);
+    }
     StayToLoopEnds();
-    HandOnToBases();
     LastUses uses = {std::move(last_), {}};
     uses.at.resize(method_.instructions.size());
     for (size_t v = 0; v < uses.of.size(); ++v) {
@@ -87,42 +90,15 @@ class LastUseFinder {
     }
   }
 
-  // From the latest use on, so that each value is raised at most once.
-  void HandOnToBases() {
-    std::vector<int32_t> order(last_.size());
-    for (size_t v = 0; v < order.size(); ++v) order[v] = static_cast<int32_t>(v);
-    std::ranges::sort(order, std::ranges::greater(), [&](int32_t v) { return Last(v); });
-    std::vector<int32_t> raised;
-    for (const int32_t v : order) {
-      raised.assign(1, v);
-      while (!raised.empty()) {
-        const int32_t name = raised.back();
-        raised.pop_back();
-        ForEachBase(name, [&](int32_t base) {
-          if (Last(base) >= Last(name)) return;
-          Last(base) = Last(name);
-          raised.push_back(base);
-        });
-      }
-    }
-  }
-
-  template <class Each>
-  void ForEachBase(int32_t v, const Each& each) const {
-    const StorageName& name = names_[static_cast<size_t>(v)];
-    if (name.base >= 0) each(name.base);
-    for (const int32_t tile : name.tiles) each(tile);
-  }
-
+  const meaning::MethodMeaning& meant_;
   const Method& method_;
-  std::span<const StorageName> names_;
   std::vector<int32_t> last_;
 };
 
 }  // namespace
 
-LastUses LastUsesOf(const Method& method, std::span<const StorageName> names) {
-  return LastUseFinder(method, names).Find();
+LastUses LastUsesOf(const meaning::MethodMeaning& meant) {
+  return LastUseFinder(meant).Find();
 }
 
 }  // namespace pteproof

@@ -3,11 +3,9 @@
 #define PTEPROOF_PROPERTIES_ORACLES_LAST_USES_H_
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
-#include "properties/oracles/storage_names.h"
-#include "pteproof/program.h"
+#include "meaning/method_meaning.h"
 
 namespace pteproof {
 
@@ -19,9 +17,9 @@ struct LastUses {
   std::vector<std::vector<int32_t>> at;
 };
 
-// A value is used by the instructions that list it, and as often as the names of its bytes. In a
-// loop it is needed until the loop ends. O(n log n) in values and arguments.
-[[nodiscard]] LastUses LastUsesOf(const Method& method, std::span<const StorageName> names);
+// A value is used by the instructions that list it, and by the names that are born of it. In a loop
+// it is needed until the loop ends. O(n log n) in values and arguments.
+[[nodiscard]] LastUses LastUsesOf(const meaning::MethodMeaning& meant);
 
 }  // namespace pteproof
 

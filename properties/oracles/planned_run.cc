@@ -4,7 +4,6 @@
 
 #include "base/within_memory.h"
 #include "properties/oracles/run_values.h"
-#include "properties/oracles/storage_names.h"
 
 namespace pteproof {
 
@@ -34,17 +33,16 @@ Result<PlannedRun, RunFault> PlannedRun::Make(const Program& program,
 
 void PlannedRun::FindGaps() {
   std::map<const Bank*, std::vector<Gap>> state;
-  const auto known = options_.names;
-  const ProgramNames names_of = known != nullptr ? ProgramNames() : StorageNamesOf(*program_);
+  auto known = options_.meaning;
+  if (known == nullptr) {
+    known = std::make_shared<const meaning::ProgramMeaning>(meaning::MeaningOf(*program_, nullptr));
+  }
   for (size_t m = 0; m < program_->methods.size(); ++m) {
     const Method& method = program_->methods[m];
-    const std::vector<StorageName>& names = known != nullptr ? (*known)[m] : names_of[m];
     for (uint32_t id = 1; id < method.bank_sizes.size(); ++id) state[instance_->BankOf(m, id)];
-    for (size_t v = 0; v < names.size(); ++v) {
-      if (names[v].kind != NameKind::kState) continue;
-      const Tensor& tensor = *method.TensorOf(static_cast<int32_t>(v));
-      state[instance_->BankOf(m, tensor.bank)].push_back(
-          {tensor.offset, tensor.offset + tensor.nbytes});
+    for (const meaning::StateSlot& slot : known->methods[m].roles.states) {
+      const meaning::Place& place = slot.place;
+      if (place.bank > 0) state[instance_->BankOf(m, place.bank)].push_back({place.lo, place.hi});
     }
   }
   for (auto& [bank, kept] : state) {

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "properties/oracles/storage_names.h"
+#include "meaning/program_meaning.h"
 #include "pteproof/program.h"
 #include "pteproof/result.h"
 #include "reference/datum.h"
@@ -33,7 +33,7 @@ struct PlannedRunOptions {
   bool lends_outputs = false;
   int64_t fuel = 10'000'000;  // instructions of a call
   RunLimits limits = {};
-  std::shared_ptr<const ProgramNames> names = nullptr;  // as StorageNamesOf gives them, if known
+  std::shared_ptr<const meaning::ProgramMeaning> meaning = nullptr;  // of the program, if known
 };
 
 class PlannedRun {

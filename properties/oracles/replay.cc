@@ -12,6 +12,7 @@
 #include "properties/oracles/replay_calls.h"
 #include "properties/oracles/replay_values.h"
 #include "properties/oracles/tensor_forms.h"
+#include "properties/oracles/unsure_state.h"
 #include "reference/evaluate.h"
 #include "reference/op_movement.h"
 #include "reference/op_schema.h"
@@ -25,22 +26,20 @@ namespace {
 // One call of one method.
 class Run {
  public:
-  Run(const Program& program, const Method& method, const std::vector<StorageName>& names,
-      const LastUses& last_uses, const OpaqueCalls& opaque, const ReplayOptions& options,
-      const StoredStates& stored, States& states)
-      : method_(method),
+  Run(const Program& program, const meaning::MethodMeaning& meant, const LastUses& last_uses,
+      const OpaqueCalls& opaque, const ReplayOptions& options, const StoredStates& stored,
+      States& states)
+      : method_(*meant.method),
         opaque_(opaque),
         options_(options),
-        values_(program, method, names, last_uses, options, stored, states),
-        stands_for_(method.values.size()),
-        numbers_(method.values.size()) {
+        values_(program, meant, last_uses, options, stored, states),
+        stands_for_(method_.values.size()),
+        numbers_(method_.values.size()) {
     std::iota(stands_for_.begin(), stands_for_.end(), 0);
   }
 
   Result<std::vector<Datum>, ReplayError> Go(std::span<const Datum> inputs) {
     if (const std::string why = Bind(inputs); !why.empty()) return Refused(-1, why);
-    constexpr const char* kPart = "a value lies in bytes of another value, and it is not known how";
-    if (values_.HasPart()) return Refused(-1, kPart);
     int64_t fuel = options_.fuel;
     const auto count = static_cast<int32_t>(method_.instructions.size());
     for (int32_t i = 0; i < count;) {
@@ -48,18 +47,20 @@ class Run {
         return ReplayError{ReplayError::Kind::kFuel, "", i, "the call does not end"};
       }
       at_ = i;
+      values_.Begin(i);
       int32_t next = i + 1;
       if (auto error = Step(method_.instructions[static_cast<size_t>(i)], next)) return *error;
       held_.clear();
       reads_.clear();
       misfit_.clear();
-      values_.GoOn(i, next);
+      if (next > i) values_.End(i, next);
       i = next;
     }
     at_ = count;
+    values_.Begin(count);
     std::vector<Datum> outputs;
     for (size_t n = 0; n < method_.outputs.size(); ++n) {
-      if (values_.IsCallersOwn(method_.outputs[n])) {
+      if (values_.IsUnwritten(method_.outputs[n])) {
         return Refused(count, fmt::format("no instruction has written output {}", n));
       }
       outputs.push_back(Output(n));
@@ -140,7 +141,7 @@ class Run {
         if (!AreAlike(method_, instruction.target, instruction.other)) {
           return Refused(at_, "a tensor is moved to a tensor with another type or other sizes");
         }
-        if (values_.IsCallersOwn(instruction.target)) return ReadsUnwritten();
+        if (values_.IsUnwritten(instruction.target)) return ReadsUnwritten();
         if (!HoldsWhatFits(instruction.target, instruction.other)) {
           return Refused(at_,
                          "a tensor is moved to a tensor that is too small for its present sizes");
@@ -149,7 +150,7 @@ class Run {
         Move(instruction.target, instruction.other);
         return std::nullopt;
       case InstructionKind::kJumpFalse:
-        if (values_.IsCallersOwn(instruction.target)) return ReadsUnwritten();
+        if (values_.IsUnwritten(instruction.target)) return ReadsUnwritten();
         if (!IsCondition(instruction.target)) return Refused(at_, "the condition is not a bool");
         if (!IsTrue(instruction.target)) next = instruction.other;
         return std::nullopt;
@@ -177,7 +178,7 @@ class Run {
 
   void Move(int32_t from, int32_t to) {
     if (method_.TensorOf(from) != nullptr) {
-      values_.Alias(from, to, values_.Read(from), at_);
+      values_.Alias(from, to, values_.Read(from));
     } else {
       stands_for_[static_cast<size_t>(to)] = stands_for_[static_cast<size_t>(from)];
       numbers_[static_cast<size_t>(to)] = NumberIn(from);
@@ -217,7 +218,7 @@ class Run {
     const OpaqueCall call = opaque_.At(at_);
     bool unwritten = false;
     for (const int32_t v : call.operands) {
-      ForEachTensor(v, [&](int32_t t) { unwritten |= values_.IsCallersOwn(t); });
+      ForEachTensor(v, [&](int32_t t) { unwritten |= values_.IsUnwritten(t); });
     }
     if (unwritten) return ReadsUnwritten();
     std::vector<Argument> operands;
@@ -303,7 +304,7 @@ class Run {
   }
 
   [[nodiscard]] Fault ReadsUnwritten() const {
-    return Refused(at_, "it reads memory of the caller that no instruction has written");
+    return Refused(at_, "it reads memory that no instruction has written");
   }
   bool NeedsUnwritten(const OpSchema& schema, std::span<const int32_t> args) {
     bool unwritten = false;
@@ -311,7 +312,7 @@ class Run {
       const ArgSchema& arg = schema.args[a];
       if (arg.out || arg.access == Access::kWrite || arg.access == Access::kFill) continue;
       // A value that is used for its sizes alone needs sizes from somewhere, too.
-      ForEachTensor(args[a], [&](int32_t t) { unwritten |= values_.IsCallersOwn(t); });
+      ForEachTensor(args[a], [&](int32_t t) { unwritten |= values_.IsUnwritten(t); });
     }
     return unwritten;
   }
@@ -358,7 +359,7 @@ class Run {
     const int32_t v = targets.front();
     if (std::ranges::find(method_.outputs, v) == method_.outputs.end()) return;
     const bool input = std::ranges::find(method_.inputs, v) != method_.inputs.end();
-    if (input || IsBuffer(v)) before_store_.try_emplace(v, values_.Read(v));
+    if (input || IsBuffer(v)) before_store_.try_emplace(v, values_.ReadStored(v));
   }
   // Values that loops carry may look like state, too; buffers have names or data of the file, or
   // come before the inputs.
@@ -400,17 +401,17 @@ class Run {
     }
   }
 
-  // A call that changes nothing, because its outs lie where their bytes are. One that lies
-  // elsewhere is left to be made: the reference is free of the plan.
+  // A call that changes nothing, because its outs lie where their bytes are, of which they are
+  // names by now. One that lies elsewhere is left to be made: the reference is free of the plan.
   bool Placed(const OpSchema& schema, std::span<const int32_t> args) {
     const std::vector<PlacedOut> outs = placed_outs_.UnchangedBy(schema, args);
     const bool fit =
         std::ranges::all_of(outs, [](const PlacedOut& out) { return out.fit == PlacedFit::kFits; });
     if (outs.empty() || !fit) return false;
-    for (const PlacedOut& out : outs) {
-      values_.Place(out.out, out.operands, at_);
-      if (schema.returns == ReturnSlot::kWritten && out.out != args.back())
-        Move(out.out, args.back());
+    if (schema.returns == ReturnSlot::kWritten) {
+      for (const PlacedOut& out : outs) {
+        if (out.out != args.back()) Move(out.out, args.back());
+      }
     }
     return true;
   }
@@ -424,7 +425,7 @@ class Run {
       return Refused(at_, "the view does not have as many elements as its base");
     }
     Held view = values_.RereadAs(args.back(), held, std::move(sizes));
-    values_.Alias(base, args.back(), std::make_shared<const Held>(std::move(view)), at_);
+    values_.Alias(base, args.back(), std::make_shared<const Held>(std::move(view)));
     return std::nullopt;
   }
 
@@ -465,7 +466,7 @@ class Run {
       return Refused(at_, DoesNotFit().explanation);
     }
     view = values_.RereadAs(args.back(), view, std::move(sizes));
-    values_.Alias(args[0], args.back(), std::make_shared<const Held>(std::move(view)), at_);
+    values_.Alias(args[0], args.back(), std::make_shared<const Held>(std::move(view)));
     return std::nullopt;
   }
 
@@ -583,10 +584,11 @@ Result<std::vector<Datum>, ReplayError> Replay::Call(int32_t method,
                                                      std::span<const Datum> inputs) {
   const auto m = static_cast<size_t>(method);
   if (unsure_) return ReplayError{ReplayError::Kind::kRefused, "", -1, *unsure_};
+  const std::string_view why = WhyNoMeaning(meaning_->methods[m]);
+  if (!why.empty()) return ReplayError{ReplayError::Kind::kRefused, "", -1, std::string(why)};
   if (options_.tags != nullptr) options_.tags->Enter(m);
   const WithinLimits limits(memory_, limits_.work);
-  Run run(program_, program_.methods[m], (*names_)[m], last_uses_[m], opaque_[m], options_, stored_,
-          states_);
+  Run run(program_, meaning_->methods[m], last_uses_[m], opaque_[m], options_, stored_, states_);
   try {
     return run.Go(inputs);
   } catch (const OverLimit& over) {

@@ -2,7 +2,7 @@
 // involved, and operators are evaluated by their meaning. The outputs are the program's meaning.
 //
 // Idea: an instruction replaces the contents of its results and leaves the old contents to older
-// names of them, like a functional interpreter. Only names of one storage (storage_names.h) share:
+// names of them, like a functional interpreter. Only names of others' bytes share (meaning/):
 //
 //   0: v3 = mul(v1, v1)      v3 -> A
 //   1: (v4 is a view of v3)  v4 -> A, read with other sizes
@@ -11,8 +11,8 @@
 // Invariant: contents are immutable; a write makes new ones. A buffer's contents are kept by name
 // and place, and methods share them if the policy shares the bank.
 //
-// Cost: per instruction its evaluation, plus the views of the values that it writes. Memory: the
-// contents that a later instruction needs; constants are read in place.
+// Cost: per instruction its evaluation, and the names that are born before it. Memory: the contents
+// that a later instruction needs; constants are read in place.
 #ifndef PTEPROOF_PROPERTIES_ORACLES_REPLAY_H_
 #define PTEPROOF_PROPERTIES_ORACLES_REPLAY_H_
 
@@ -25,8 +25,8 @@
 #include <vector>
 
 #include "base/work.h"
+#include "meaning/program_meaning.h"
 #include "properties/oracles/last_uses.h"
-#include "properties/oracles/storage_names.h"
 #include "properties/oracles/tags/tag_machine.h"
 #include "pteproof/finding.h"
 #include "pteproof/manifest.h"
@@ -66,7 +66,8 @@ struct ReplayOptions {
   // count for nothing where the thread has limits of its own (base/work.h).
   RunLimits limits = {};
   TagMachine* tags = nullptr;  // is told of every read and write; may be null
-  std::shared_ptr<const ProgramNames> names = nullptr;  // as StorageNamesOf gives them, if known
+  // Of the program, if known.
+  std::shared_ptr<const meaning::ProgramMeaning> meaning = nullptr;
 };
 
 // The content of a tensor value, and the writes that its bytes come from, in memory order (without
@@ -110,7 +111,7 @@ class Replay {
   RunLimits limits_;
   std::shared_ptr<MemoryCount> memory_;  // of contents, also those that callers hold
   std::optional<std::string> unsure_;    // why no call is made
-  std::shared_ptr<const ProgramNames> names_;
+  std::shared_ptr<const meaning::ProgramMeaning> meaning_;
   std::vector<LastUses> last_uses_;  // per method
   std::vector<OpaqueCalls> opaque_;  // per method
   StoredStates stored_;

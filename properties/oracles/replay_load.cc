@@ -1,5 +1,5 @@
-// A program in the reference before its first call: its names of storage, and the state that its
-// file stores.
+// A program in the reference before its first call: what it means, and the state that its file
+// stores.
 #include <algorithm>
 #include <utility>
 
@@ -14,24 +14,24 @@ Replay::Replay(const Program& program, const ReplayOptions& options)
       options_(options),
       limits_(LimitsOf(program, options.data, options.limits)),
       memory_(limits_.MakeMemoryCount()) {
-  names_ = options.names != nullptr ? options.names
-                                    : std::make_shared<const ProgramNames>(StorageNamesOf(program));
-  for (size_t m = 0; m < program.methods.size(); ++m) {
-    const Method& method = program.methods[m];
-    last_uses_.push_back(LastUsesOf(method, (*names_)[m]));
-    opaque_.emplace_back(method);
+  meaning_ = options.meaning != nullptr ? options.meaning
+                                        : std::make_shared<const meaning::ProgramMeaning>(
+                                              meaning::MeaningOf(program, options.manifest));
+  for (const meaning::MethodMeaning& meant : meaning_->methods) {
+    last_uses_.push_back(LastUsesOf(meant));
+    opaque_.emplace_back(*meant.method);
   }
-  unsure_ = UnsureState(program, *names_, options);
+  unsure_ = UnsureState(meaning_->methods, options);
   // Banks are zeros at first; then the load copies the data of the file.
   for (const bool stored : {false, true}) AddStates(stored);
 }
 
 void Replay::AddStates(bool stored) {
-  for (size_t m = 0; m < names_->size(); ++m) {
-    const Method& method = program_.methods[m];
-    const std::vector<StorageName>& names = (*names_)[m];
-    for (size_t v = 0; v < names.size(); ++v) {
-      if (!IsBuffer(names[v])) continue;
+  for (size_t m = 0; m < meaning_->methods.size(); ++m) {
+    const meaning::MethodMeaning& meant = meaning_->methods[m];
+    const Method& method = *meant.method;
+    for (size_t v = 0; v < method.values.size(); ++v) {
+      if (meant.roles.state_of[v] < 0 || meant.roles.place[v].bank == 0) continue;
       const auto value = static_cast<int32_t>(v);
       const Tensor& tensor = *method.TensorOf(value);
       const bool outside = tensor.external && options_.data != nullptr;  // and it is given
@@ -44,8 +44,9 @@ void Replay::AddStates(bool stored) {
 }
 
 bool Replay::HasState() const {
-  return std::ranges::any_of(*names_, [](const std::vector<StorageName>& method) {
-    return std::ranges::find(method, NameKind::kState, &StorageName::kind) != method.end();
+  return std::ranges::any_of(meaning_->methods, [](const meaning::MethodMeaning& meant) {
+    return std::ranges::any_of(meant.roles.states,
+                               [](const meaning::StateSlot& slot) { return slot.place.bank != 0; });
   });
 }
 

@@ -95,12 +95,12 @@ std::string StateKeyOf(const Method& method, int32_t v, const ReplayOptions& opt
   return fmt::format("{}|{}:{}|{}", scope, t.bank, t.offset, name);
 }
 
-ReplayValues::ReplayValues(const Program& program, const Method& method,
-                           const std::vector<StorageName>& names, const LastUses& last_uses,
-                           const ReplayOptions& options, const StoredStates& stored, States& states)
-    : NamedSlots(names, last_uses),
+ReplayValues::ReplayValues(const Program& program, const meaning::MethodMeaning& meant,
+                           const LastUses& last_uses, const ReplayOptions& options,
+                           const StoredStates& stored, States& states)
+    : MeantSlots(meant, last_uses),
       program_(program),
-      method_(method),
+      method_(*meant.method),
       options_(options),
       stored_(stored),
       states_(states) {}
@@ -120,39 +120,36 @@ Held ReplayValues::Initial(const Method& method, const Tensor& t) const {
   return held;
 }
 
-// The contents of a value, when all that they are made of is known.
-HeldContents ReplayValues::Made(int32_t v) {
+// A buffer's content, a constant, or zeros where nothing was written.
+HeldContents ReplayValues::AtEntry(int32_t v) {
   const Tensor& t = *method_.TensorOf(v);
-  const StorageName& name = NameAt(v);
-  switch (name.kind) {
-    case NameKind::kView: {
-      const Held& base = *Slot(name.base);
-      return std::make_shared<const Held>(
-          RereadAs(v, base, SizesOfView(SizesOf(method_, t), t.dtype, base)));
-    }
-    case NameKind::kConcat: {
-      std::vector<HeldContents> tiles;
-      for (const int32_t tile : name.tiles) tiles.push_back(Slot(tile));
-      return std::make_shared<const Held>(Joined(tiles, t.dtype, SizesOf(method_, t), OrderOf(v)));
-    }
-    case NameKind::kSlice:
-      return std::make_shared<const Held>(
-          SliceOf(v, name.tiles.front(), *Slot(name.tiles.front())));
-    case NameKind::kState: {
-      const std::string key = StateKeyOf(method_, v, options_);
-      // Empty too where an earlier call found no memory for it.
-      HeldContents& state = states_[key];
-      if (state == nullptr) state = NewState(v, key);
-      return AsState(v, state);
-    }
-    case NameKind::kPart:  // such a method is not run
-    case NameKind::kOwn:
-      break;
+  if (IsState(v)) {
+    const std::string key = StateKeyOf(method_, v, options_);
+    // Empty too where an earlier call found no memory for it.
+    HeldContents& state = states_[key];
+    if (state == nullptr) state = NewState(v, key);
+    return AsState(v, state);
   }
-  // A constant, or zeros where nothing was written.
   Held initial = Initial(method_, t);
   if (options_.tags != nullptr && !t.planned) initial.tags = options_.tags->ConstantOf(t);
   return std::make_shared<const Held>(std::move(initial));
+}
+
+HeldContents ReplayValues::Derived(NameForm form, int32_t name, std::span<const int32_t> sources) {
+  const Tensor& t = *method_.TensorOf(name);
+  const Held& first = *Slot(sources.front());
+  switch (form) {
+    case NameForm::kView:
+      return std::make_shared<const Held>(
+          RereadAs(name, first, SizesOfView(SizesOf(method_, t), t.dtype, first)));
+    case NameForm::kSlice:
+      return std::make_shared<const Held>(SliceOf(name, sources.front(), first));
+    case NameForm::kConcat:
+      break;
+  }
+  std::vector<HeldContents> tiles;
+  for (const int32_t tile : sources) tiles.push_back(Slot(tile));
+  return std::make_shared<const Held>(Joined(tiles, t.dtype, SizesOf(method_, t), OrderOf(name)));
 }
 
 // The run of bytes that lies at the value's place within an older one.
@@ -200,22 +197,9 @@ void ReplayValues::Receive(int32_t v, const TensorValue& contents) {
   Slot(v) = std::make_shared<const Held>(std::move(held));
 }
 
-void ReplayValues::Alias(int32_t from, int32_t to, HeldContents contents, int32_t at) {
+void ReplayValues::Alias(int32_t from, int32_t to, HeldContents contents) {
   if (options_.tags != nullptr) options_.tags->Rename(from, to);
-  Rename(to, std::move(contents), at);
-}
-
-void ReplayValues::Place(int32_t to, std::span<const int32_t> operands, int32_t at) {
-  const Tensor& t = *method_.TensorOf(to);
-  Held held;
-  if (operands.size() == 1) {
-    held = SliceOf(to, operands.front(), *Read(operands.front()));
-  } else {
-    std::vector<HeldContents> tiles;
-    for (const int32_t operand : operands) tiles.push_back(Read(operand));
-    held = Joined(tiles, t.dtype, SizesOf(method_, t), OrderOf(to));
-  }
-  Replace(to, std::make_shared<const Held>(std::move(held)), at);
+  Slot(to) = std::move(contents);
 }
 
 void ReplayValues::Write(int32_t v, TensorValue contents, bool in_place, int32_t at,
@@ -228,7 +212,7 @@ void ReplayValues::Write(int32_t v, TensorValue contents, bool in_place, int32_t
         part ? PartOf(tags.WritePart(at, v, Read(v)->tags, part->first, part->count), 0, nbytes)
              : tags.Write(at, v, nbytes);
   }
-  Put(v, std::make_shared<const Held>(std::move(held)), in_place, at);
+  Put(v, std::make_shared<const Held>(std::move(held)), in_place);
 }
 
 void ReplayValues::SetState(int32_t v, const HeldContents& held) {

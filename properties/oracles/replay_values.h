@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "properties/oracles/named_slots.h"
+#include "properties/oracles/meant_slots.h"
 #include "properties/oracles/replay.h"
 #include "reference/evaluate.h"
 
@@ -37,10 +37,10 @@ struct WrittenPart {
 [[nodiscard]] Held Reread(const Held& held, ScalarType dtype, Sizes sizes,
                           std::span<const int32_t> dim_order);
 
-class ReplayValues : public NamedSlots<Held> {
+class ReplayValues : public MeantSlots<Held> {
  public:
   // Points into all of them.
-  ReplayValues(const Program& program, const Method& method, const std::vector<StorageName>& names,
+  ReplayValues(const Program& program, const meaning::MethodMeaning& meant,
                const LastUses& last_uses, const ReplayOptions& options, const StoredStates& stored,
                States& states);
 
@@ -48,8 +48,8 @@ class ReplayValues : public NamedSlots<Held> {
   [[nodiscard]] HeldContents Use(int32_t v, int32_t at);
   // An input of the call.
   void Receive(int32_t v, const TensorValue& contents);
-  // New contents for a value, made by instruction `at`. Older names keep the old contents.
-  // `in_place`: the bytes are updated, and so is the buffer of which the value is a view.
+  // New contents for a value, made by instruction `at`. `in_place`: the bytes are updated, and so
+  // is the buffer of which the value is a view.
   void Write(int32_t v, TensorValue contents, bool in_place, int32_t at,
              std::optional<WrittenPart> part = std::nullopt);
   // The same bytes as `to` has them: its type, its dim order, and these sizes.
@@ -57,24 +57,17 @@ class ReplayValues : public NamedSlots<Held> {
     return Reread(held, method_.TensorOf(to)->dtype, std::move(sizes), OrderOf(to));
   }
   // `to` stands for the bytes of `from` from now on, with the sizes of `contents`.
-  void Alias(int32_t from, int32_t to, HeldContents contents, int32_t at);
-  // `to` has the bytes of the operands that lie at its own place from now on.
-  void Place(int32_t to, std::span<const int32_t> operands, int32_t at);
+  void Alias(int32_t from, int32_t to, HeldContents contents);
   // The value's bytes should be these when instruction `at` needs them.
   void Demand(int32_t v, const Held& held, int32_t at) const {
     if (options_.tags != nullptr) options_.tags->Read(at, v, held.tags);
   }
-  // Memory that the caller brought, without data and not written by anybody so far.
-  [[nodiscard]] bool IsCallersOwn(int32_t v) const {
+  // Memory that the caller brought, without data and not written by anybody so far; or a result
+  // that its call does not write.
+  [[nodiscard]] bool IsUnwritten(int32_t v) const {
     const Tensor* t = method_.TensorOf(v);
-    return t != nullptr && !t->planned && !t->external && t->data_index == 0 &&
-           KindOf(v) == NameKind::kOwn && IsEmpty(v);
-  }
-  // Whether it stands for a buffer: under a second name only where the first has no stored value.
-  [[nodiscard]] bool NamesABuffer(int32_t v) const {
-    if (!NameAt(v).same_buffer) return KindOf(v) == NameKind::kState;
-    const Tensor& first = *method_.TensorOf(NameAt(v).base);
-    return first.data_index == 0 && !first.external;
+    const bool brought = t != nullptr && !t->planned && !t->external && t->data_index == 0;
+    return (brought && IsEmpty(v)) || IsLeftAlone(v);
   }
 
  private:
@@ -85,7 +78,9 @@ class ReplayValues : public NamedSlots<Held> {
   [[nodiscard]] Held Initial(const Method& method, const Tensor& t) const;
   [[nodiscard]] HeldContents NewState(int32_t v, const std::string& key) const;
   [[nodiscard]] Held SliceOf(int32_t v, int32_t whole, const Held& around) const;
-  [[nodiscard]] HeldContents Made(int32_t v) override;
+  [[nodiscard]] HeldContents AtEntry(int32_t v) override;
+  [[nodiscard]] HeldContents Derived(NameForm form, int32_t name,
+                                     std::span<const int32_t> sources) override;
   [[nodiscard]] HeldContents AsState(int32_t v, const HeldContents& held) override;
   void SetState(int32_t v, const HeldContents& held) override;
 

@@ -27,24 +27,29 @@ struct StatePlace {
   bool named = false;
   uint32_t data = 0;  // number of what the file stores for it; 0: none
   size_t method = 0;
+  bool is_own = false;  // the buffer's own value; else a second name of it
 };
 
-std::vector<StatePlace> StatePlaces(const Program& program,
-                                    const std::vector<std::vector<StorageName>>& names,
+bool IsOwn(const meaning::Roles& roles, size_t v) {
+  const meaning::StateSlot& slot = roles.states[static_cast<size_t>(roles.state_of[v])];
+  return static_cast<size_t>(slot.value) == v;
+}
+
+std::vector<StatePlace> StatePlaces(std::span<const meaning::MethodMeaning> methods,
                                     const ReplayOptions& options) {
   std::vector<StatePlace> places;
-  for (size_t m = 0; m < names.size(); ++m) {
-    const Method& method = program.methods[m];
-    for (size_t v = 0; v < names[m].size(); ++v) {
-      if (names[m][v].kind != NameKind::kState) continue;
+  for (size_t m = 0; m < methods.size(); ++m) {
+    const Method& method = *methods[m].method;
+    for (size_t v = 0; v < method.values.size(); ++v) {
+      const meaning::Place& place = methods[m].roles.place[v];
+      if (methods[m].roles.state_of[v] < 0 || place.bank == 0) continue;
       const auto value = static_cast<int32_t>(v);
       const Tensor& t = *method.TensorOf(value);
-      if (!t.planned) continue;
       std::string key = StateKeyOf(method, value, options);
       const bool named = !key.ends_with('|');
       std::string scope = key.substr(0, key.find('|'));
-      places.push_back({std::move(scope), t.bank, t.offset, t.offset + t.nbytes, std::move(key),
-                        value, named, t.external ? 0 : t.data_index, m});
+      places.push_back({std::move(scope), place.bank, place.lo, place.hi, std::move(key), value,
+                        named, t.external ? 0 : t.data_index, m, IsOwn(methods[m].roles, v)});
     }
   }
   return places;
@@ -66,14 +71,26 @@ std::optional<std::string> OfAnotherSize(std::span<const StatePlace> places) {
 
 }  // namespace
 
-std::optional<std::string> UnsureState(const Program& program,
-                                       const std::vector<std::vector<StorageName>>& names,
+std::string_view WhyNoMeaning(const meaning::MethodMeaning& meant) {
+  if (!meant.aliases.complete) return "too many values share places";
+  const bool has_part = std::ranges::any_of(meant.aliases.unexplained, [&](int32_t part) {
+    return std::ranges::any_of(meant.method->inputs, [&](int32_t input) {
+      const meaning::Place& whole = meant.roles.place[static_cast<size_t>(input)];
+      return !whole.empty() && input < part &&
+             whole.Holds(meant.roles.place[static_cast<size_t>(part)]);
+    });
+  });
+  return has_part ? "a value lies in bytes of another value, and it is not known how" : "";
+}
+
+std::optional<std::string> UnsureState(std::span<const meaning::MethodMeaning> methods,
                                        const ReplayOptions& options) {
-  std::vector<StatePlace> places = StatePlaces(program, names, options);
+  std::vector<StatePlace> places = StatePlaces(methods, options);
   std::ranges::sort(places, {}, [](const StatePlace& p) {
     return std::tuple(p.scope, p.bank, p.first, p.data, p.end);
   });
   if (auto unlike = OfAnotherSize(places)) return unlike;
+  std::erase_if(places, [](const StatePlace& place) { return !place.is_own; });
   // Each load copies the bytes that the other one has copied, so the owner of the place is unknown.
   const auto alike = std::ranges::adjacent_find(places, [](const auto& a, const auto& b) {
     return a.data > 0 && a.data == b.data && a.first == b.first && a.bank == b.bank &&

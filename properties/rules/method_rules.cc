@@ -39,10 +39,7 @@ std::vector<LostOutput> LostOutputs(const MethodMeaning& meant) {
   for (size_t k = 0; k < meant.method->outputs.size(); ++k) {
     const int32_t v = meant.method->outputs[k];
     const Role role = meant.roles.of[static_cast<size_t>(v)];
-    // A second value of a buffer that has its name is the buffer too.
-    const bool is_buffer =
-        role == Role::kState || (flow.StateOf(v) >= 0 && !meant.method->NameOf(v).empty());
-    if (!is_buffer && role != Role::kInput) continue;
+    if (!flow.NamesABuffer(v) && role != Role::kInput) continue;
     // A mutated input comes back once as an output of its own, before the user's.
     if (role == Role::kInput && inputs_returned.insert(v).second) continue;
     const Tensor* tensor = meant.method->TensorOf(v);

@@ -5,14 +5,12 @@
 
 namespace pteproof::compare {
 
-std::vector<Meaning> MeaningsOf(const Program& program) {
-  std::vector<Meaning> meanings;
-  auto names = StorageNamesOf(program);
-  for (size_t m = 0; m < program.methods.size(); ++m) {
-    LastUses last_uses = LastUsesOf(program.methods[m], names[m]);
-    meanings.push_back({std::move(names[m]), std::move(last_uses)});
+Meaning MeaningOf(const Program& program, const Manifest* manifest) {
+  Meaning meaning = {meaning::MeaningOf(program, manifest).methods, {}};
+  for (const meaning::MethodMeaning& meant : meaning.methods) {
+    meaning.last_uses.push_back(LastUsesOf(meant));
   }
-  return meanings;
+  return meaning;
 }
 
 TensorShape MeantValues::ShapeInFile(int32_t v) const {
@@ -24,51 +22,54 @@ TensorShape MeantValues::ShapeInFile(int32_t v) const {
   return shape;
 }
 
-SymbolicTensor MeantValues::Lost(int32_t v, std::string why) {
-  entry_.Give(std::move(why));
+SymbolicTensor MeantValues::Get(int32_t v) {
+  const auto lost = lost_.find(v);
+  if (lost == lost_.end() || !IsEmpty(v)) return *Read(v);
+  entry_.Give(std::string(lost->second));
   return {ShapeInFile(v), kNoBytes};
 }
 
-MeantValues::Contents MeantValues::Made(int32_t v) {
-  const StorageName& name = NameAt(v);
-  switch (name.kind) {
-    case NameKind::kView:
-      return Held(ViewOf(v, *Slot(name.base)));
-    case NameKind::kConcat:
-      return Held(Joined(v, name.tiles));
-    case NameKind::kSlice:
-      return Held(SliceOf(v, name.tiles.front(), *Slot(name.tiles.front())));
-    case NameKind::kState:
-    case NameKind::kPart:  // such a method is not followed
-    case NameKind::kOwn:
+MeantValues::Contents MeantValues::Lost(int32_t v, std::string_view why) {
+  lost_.insert_or_assign(v, why);
+  return nullptr;
+}
+
+MeantValues::Contents MeantValues::Derived(NameForm form, int32_t name,
+                                           std::span<const int32_t> sources) {
+  switch (form) {
+    case NameForm::kView:
+      return ViewOf(name, *Slot(sources.front()));
+    case NameForm::kSlice:
+      return SliceOf(name, sources.front(), *Slot(sources.front()));
+    case NameForm::kConcat:
       break;
   }
-  return Held(entry_.AtEntry(v));
+  return Joined(name, sources);
 }
 
 // The same bytes in the form that the file states; of a base with fewer bytes than at its bounds,
 // in the base's own.
-SymbolicTensor MeantValues::ViewOf(int32_t v, const SymbolicTensor& base) {
+MeantValues::Contents MeantValues::ViewOf(int32_t v, const SymbolicTensor& base) {
   TensorShape shape = ShapeInFile(v);
   const bool alike = shape.dtype == base.shape.dtype && shape.order == base.shape.order &&
                      shape.sizes.size() == base.shape.sizes.size();
   if (base.shape.varies || shape.nbytes() != table_[base.content].bytes()) {
-    return alike ? base : Lost(v, "a view of a value whose sizes vary");
+    return alike ? Held(base) : Lost(v, "a view of a value whose sizes vary");
   }
-  return {std::move(shape), base.content};
+  return Held({std::move(shape), base.content});
 }
 
-SymbolicTensor MeantValues::SliceOf(int32_t v, int32_t whole, const SymbolicTensor& around) {
+MeantValues::Contents MeantValues::SliceOf(int32_t v, int32_t whole, const SymbolicTensor& around) {
   TensorShape shape = ShapeInFile(v);
   const uint64_t first = method_.TensorOf(v)->offset - method_.TensorOf(whole)->offset;
   const uint64_t nbytes = shape.nbytes();
   if (around.shape.varies || first + nbytes > table_[around.content].bytes()) {
     return Lost(v, "a part of a value whose sizes vary");
   }
-  return {std::move(shape), table_.Part(around.content, first, nbytes)};
+  return Held({std::move(shape), table_.Part(around.content, first, nbytes)});
 }
 
-SymbolicTensor MeantValues::Joined(int32_t v, std::span<const int32_t> tiles) {
+MeantValues::Contents MeantValues::Joined(int32_t v, std::span<const int32_t> tiles) {
   ContentBuilder builder;
   uint64_t nbytes = 0;
   for (const int32_t tile : tiles) {
@@ -80,30 +81,17 @@ SymbolicTensor MeantValues::Joined(int32_t v, std::span<const int32_t> tiles) {
   }
   TensorShape shape = ShapeInFile(v);
   if (nbytes != shape.nbytes()) return Lost(v, "a value whose sizes vary is a part of another");
-  return {std::move(shape), table_.Intern(builder.Take())};
-}
-
-void MeantValues::Place(int32_t to, std::span<const int32_t> operands, int32_t at) {
-  for (const int32_t operand : operands) static_cast<void>(Read(operand));
-  SymbolicTensor placed = operands.size() == 1
-                              ? SliceOf(to, operands.front(), *Slot(operands.front()))
-                              : Joined(to, operands);
-  Replace(to, Held(placed), at);
+  return Held({std::move(shape), table_.Intern(builder.Take())});
 }
 
 MeantValues::Contents MeantValues::AsState(int32_t buffer, const Contents& held) {
   TensorShape shape = ShapeInFile(buffer);
   if (held->shape == shape) return held;
   if (held->shape.varies || table_[held->content].bytes() != shape.nbytes()) {
-    return Held(Lost(buffer, "a value whose sizes vary lies in the bytes of a buffer"));
+    entry_.Give("a value whose sizes vary lies in the bytes of a buffer");
+    return Held({std::move(shape), kNoBytes});
   }
   return Held({std::move(shape), held->content});
-}
-
-bool MeantValues::NamesABuffer(int32_t v) const {
-  if (!NameAt(v).same_buffer) return KindOf(v) == NameKind::kState;
-  const Tensor& first = *method_.TensorOf(NameAt(v).base);
-  return first.data_index == 0 && !first.external;
 }
 
 }  // namespace pteproof::compare

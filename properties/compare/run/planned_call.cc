@@ -64,12 +64,14 @@ class PlannedCall : PlannedValues {
         break;
       }
       int32_t next = at_ + 1;
+      if (meant_) meant_->Begin(at_);
       Step(method_.instructions[static_cast<size_t>(at_)], next);
       if (Ended()) break;
-      if (meant_) meant_->GoOn(at_, next);
+      if (meant_ && next > at_) meant_->End(at_, next);
       at_ = next;
     }
     if (trace_.open && assumptions_.snapshot) trace_.snapshot = Take();
+    if (meant_ && !Ended()) meant_->Begin(count);
     if (!Ended()) Leave();
     trace_.stopped_at = at_;
     return std::move(trace_);
@@ -177,16 +179,14 @@ class PlannedCall : PlannedValues {
     }
   }
 
-  // A call that changes nothing, because its outs lie where their bytes are. As the program is
-  // meant, one that lies elsewhere is made.
+  // A call that changes nothing, because its outs lie where their bytes are, of which they are
+  // names by now. As the program is meant, one that lies elsewhere is made.
   bool Placed(const OpSchema& schema, std::span<const int32_t> args) {
     const std::vector<PlacedOut> outs = placed_outs_.UnchangedBy(schema, args);
     if (!meant_) return !outs.empty() || IsNoOperation(schema);
     const bool fit =
         std::ranges::all_of(outs, [](const PlacedOut& out) { return out.fit == PlacedFit::kFits; });
-    if (outs.empty() || !fit) return false;
-    for (const PlacedOut& out : outs) meant_->Place(out.out, out.operands, at_);
-    return true;
+    return !outs.empty() && fit;
   }
 
   void Delegated(const Delegate& delegate, std::span<const int32_t> args) {

@@ -46,7 +46,7 @@ struct PlannedMethod {
   bool tells_splits = true;                // the old side does
   const CallSplits* told = nullptr;        // the other side is a Module, and tells call by call
   std::span<const uint64_t> written = {};  // per constant: bytes, if an instruction writes to it
-  const Meaning* meaning = nullptr;        // null: as it is planned
+  const Meaning* meaning = nullptr;        // of the program; null: as it is planned
 };
 
 // Instructions of one call, at most.

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
+
+#include "properties/oracles/unsure_state.h"
 
 namespace pteproof::compare {
 namespace {
@@ -15,6 +18,10 @@ constexpr uint64_t kSlots = 15;  // what values hold as the program is meant
 
 uint64_t MemoryNumber(uint64_t space, uint32_t memory) {
   return space << 32 | memory;
+}
+
+size_t NumberOf(const PlannedMethod& planned) {
+  return static_cast<size_t>(planned.method - planned.program->methods.data());
 }
 
 void AddForm(const Handle& handle, std::vector<uint64_t>& form) {
@@ -37,7 +44,9 @@ PlannedValues::PlannedValues(TermTable& table, const PlannedMethod& planned,
       numbers_(method_.values.size()),
       holder_(method_.values.size()) {
   EntryMemory& entry = *this;
-  if (planned.meaning != nullptr) meant_.emplace(table, method_, *planned.meaning, entry);
+  if (planned.meaning != nullptr) {
+    meant_.emplace(table, *planned.meaning, NumberOf(planned), entry);
+  }
 }
 
 void PlannedValues::Stop(std::string why) {
@@ -50,8 +59,9 @@ void PlannedValues::Refuse(std::string why) {
 
 void PlannedValues::Enter() {
   trace_.effect = table_.Make(TermKind::kEffect, {});
-  if (meant_ && meant_->HasPart()) {
-    return Stop("a value lies in bytes of another value, and it is not known how");
+  if (meant_) {
+    const std::string_view why = WhyNoMeaning(planned_.meaning->methods[NumberOf(planned_)]);
+    if (!why.empty()) return Stop(std::string(why));
   }
   PlaceValues();
   EnterState();
@@ -81,9 +91,9 @@ Memory& PlannedValues::MemoryOf(Space space, uint32_t memory) {
 
 ContentId PlannedValues::Read(int32_t v) {
   if (!meant_) return ReadMemory(HandleOf(v));
-  const auto held = meant_->Read(v);
-  HandleOf(v).shape = held->shape;
-  return held->content;
+  SymbolicTensor held = meant_->Get(v);
+  HandleOf(v).shape = std::move(held.shape);
+  return held.content;
 }
 
 ContentId PlannedValues::ReadMemory(const Handle& handle) {
@@ -143,7 +153,7 @@ ContentId PlannedValues::ConstantOf(int32_t value) {
 void PlannedValues::Write(int32_t v, ContentId content, bool updates) {
   const Handle& handle = HandleOf(v);
   const Tensor& tensor = *method_.TensorOf(v);
-  if (meant_) meant_->Write(v, {handle.shape, content}, updates, at_);
+  if (meant_) meant_->Write(v, {handle.shape, content}, updates);
   // Of memory of the caller, the caller sees what is left there.
   if (!meant_ || (!tensor.planned && handle.space == Space::kOwn)) WriteMemory(handle, content);
   trace_.writes.push_back({at_, v, content});
@@ -203,7 +213,7 @@ void PlannedValues::WritePart(int32_t v, uint64_t first, ContentId content) {
 void PlannedValues::Rename(int32_t from, int32_t to) {
   if (meant_) {
     const ContentId content = Read(from);
-    meant_->Alias(to, {HandleOf(from).shape, content}, at_);
+    meant_->Alias(to, {HandleOf(from).shape, content});
     HandleOf(to).shape = HandleOf(from).shape;
     return;
   }
@@ -213,7 +223,7 @@ void PlannedValues::Rename(int32_t from, int32_t to) {
 void PlannedValues::PointTo(int32_t base, Handle view, int32_t to) {
   if (meant_) {
     const ContentId content = Read(base);
-    meant_->Alias(to, {view.shape, content}, at_);
+    meant_->Alias(to, {view.shape, content});
     HandleOf(to).shape = std::move(view.shape);
     return;
   }
@@ -228,7 +238,7 @@ void PlannedValues::PointTo(int32_t base, Handle view, int32_t to) {
 void PlannedValues::PointToVarying(int32_t base, int32_t to, ContentId seen) {
   const TermId term = table_[seen].runs().front().term;
   varying_.insert(term);
-  if (meant_) return meant_->Alias(to, {HandleOf(to).shape, seen}, at_);
+  if (meant_) return meant_->Alias(to, {HandleOf(to).shape, seen});
   const TensorShape shape = HandleOf(to).shape;
   const bool bounded = HandleOf(to).bounded;
   HandleOf(to) = HandleOf(base);
@@ -243,10 +253,7 @@ void PlannedValues::NoteStore(std::string_view op, int32_t target) {
   if (std::ranges::find(method_.outputs, target) == method_.outputs.end()) return;
   const bool is_input = std::ranges::find(method_.inputs, target) != method_.inputs.end();
   if (!is_input && !MayBeBuffer(target)) return;
-  const TensorShape shape = HandleOf(target).shape;
-  const ContentId before = Read(target);
-  before_store_.try_emplace(target, SymbolicTensor{HandleOf(target).shape, before});
-  HandleOf(target).shape = shape;
+  before_store_.try_emplace(target, *meant_->ReadStored(target));
 }
 
 bool PlannedValues::MayBeBuffer(int32_t v) const {
@@ -258,8 +265,8 @@ bool PlannedValues::MayBeBuffer(int32_t v) const {
 SymbolicTensor PlannedValues::AtEntry(int32_t v) {
   Handle handle = HandleOf(v);
   const Tensor& tensor = *method_.TensorOf(v);
-  const bool is_made = meant_->KindOf(v) == NameKind::kOwn;
-  if (is_made && tensor.planned) Stop("a value is read that no instruction has written");
+  if (!meant_->IsState(v) && tensor.planned)
+    Stop("a value is read that no instruction has written");
   const auto sizes = method_.Ints(tensor.sizes);
   handle.shape.sizes.assign(sizes.begin(), sizes.end());
   handle.shape.varies = false;

@@ -401,11 +401,11 @@ Method ReadsView(bool elided, uint64_t second_at) {
   const int32_t doubled = b.Planned(1, second_at, {4});
   const int32_t squared = b.Planned(1, 64, {2, 2});
   b.Input(x);
-  b.Add(x, x, y);
+  b.Mul(x, x, y);
   if (!elided) {
     b.Call("aten::view_copy.out", {y, b.IntList({b.Int(2), b.Int(2)}), view, view});
   }
-  b.Add(y, x, doubled);
+  b.Mul(y, x, doubled);
   b.Mul(view, view, squared);
   b.Output(doubled);
   b.Output(squared);
@@ -416,7 +416,7 @@ TEST(Meaning, KeepsWhatAnElidedViewWasMadeOf) {
   const Method sound = ReadsView(true, 48);
   EXPECT_EQ(ComparedAsMeant(sound, sound).answer, Answer::kSame);
   EXPECT_EQ(ComparedAsMeant(sound, ReadsView(false, 48)).answer, Answer::kSame);
-  // The second sum lies over the first, of which the view is still read.
+  // The second product lies over the first, of which the view is still read.
   const Method lost = ReadsView(true, 16);
   EXPECT_EQ(ComparedAsMeant(lost, sound).answer, Answer::kSame);
   EXPECT_EQ(ComparedAsMeant(lost, lost).answer, Answer::kDiffers);

@@ -7,14 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "meaning/method_meaning.h"
 #include "planner/plan.h"
 #include "planner/state/module_init.h"
 #include "properties/differential/case_run.h"
 #include "properties/differential/settings.h"
-#include "properties/generators/draw.h"
 #include "properties/differential/trace.h"
+#include "properties/generators/draw.h"
 #include "properties/oracles/planned_run.h"
-#include "properties/oracles/storage_names.h"
 #include "tests/support/counts.h"
 
 namespace pteproof {
@@ -86,13 +86,9 @@ TEST(LongSequencesTest, GiveWhatTheModuleGives) {
 
 bool AllStateIsShared(const Program& program) {
   return std::ranges::all_of(program.methods, [](const Method& method) {
-    const auto names = StorageNamesOf(method);
-    for (size_t v = 0; v < names.size(); ++v) {
-      const Tensor* tensor = method.TensorOf(static_cast<int32_t>(v));
-      const bool is_state = names[v].kind == NameKind::kState;
-      if (is_state && tensor->bank != planner::kSharedBank) return false;
-    }
-    return true;
+    return std::ranges::all_of(
+        meaning::MeaningOf(method, nullptr).roles.states,
+        [](const meaning::StateSlot& slot) { return slot.place.bank == planner::kSharedBank; });
   });
 }
 

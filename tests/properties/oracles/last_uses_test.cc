@@ -13,7 +13,7 @@ using testing::Not;
 
 LastUses LastUsesIn(const MethodBuilder& b) {
   const Method method = b.Build();
-  return LastUsesOf(method, StorageNamesOf(method));
+  return LastUsesOf(meaning::MeaningOf(method, nullptr));
 }
 
 TEST(LastUsesTest, AreTheLastInstructionsThatListTheValue) {
@@ -47,7 +47,7 @@ TEST(LastUsesTest, ItemsOfAListAreUsedWithIt) {
   EXPECT_EQ(LastUsesIn(b).of[static_cast<size_t>(in)], 1);
 }
 
-TEST(LastUsesTest, ABaseIsUsedWithItsViews) {
+TEST(LastUsesTest, ABaseIsUsedUntilItsNamesAreBorn) {
   MethodBuilder b;
   const int32_t in = b.Planned(1, 0, {4});
   const int32_t base = b.Planned(1, 16, {4});
@@ -57,7 +57,9 @@ TEST(LastUsesTest, ABaseIsUsedWithItsViews) {
   b.Mul(in, in, base);
   b.Add(view, view, b.Planned(1, 32, {2, 2}));
   b.Add(view_of_view, view_of_view, b.Planned(1, 48, {4, 1}));
-  EXPECT_EQ(LastUsesIn(b).of[static_cast<size_t>(base)], 2);
+  const LastUses uses = LastUsesIn(b);
+  EXPECT_EQ(uses.of[static_cast<size_t>(base)], 1);  // view_of_view is older than the sum of view
+  EXPECT_EQ(uses.of[static_cast<size_t>(view_of_view)], 2);
 }
 
 TEST(LastUsesTest, WhatALoopUsesIsNeededUntilItEnds) {
