@@ -21,6 +21,7 @@
 //      is known. With them, and if the older value was made after all values of its own place, the
 //      slice goes before 1.
 //   5. Otherwise, a value with the name of a buffer, in its bytes, is the buffer as another type.
+//   6. Without the numbering, what is left is state, and 3 is tried once more with it.
 //
 // "Made" is meant on paths that never jump back (paths_forward.h): what only another branch makes,
 // or a loop's round before, is none of these older values.
@@ -35,7 +36,7 @@
 // share bytes without a transfer share them by accident.
 //
 // Cost: O(n log n) in values and accesses. The candidates of rules 1 and 3 are counted, and the
-// search gives up beyond kWorkLimit.
+// search gives up beyond a limit on work.
 #include "meaning/aliases.h"
 
 #include <algorithm>
@@ -47,7 +48,7 @@
 
 #include "base/without.h"
 #include "meaning/births.h"
-#include "meaning/paths_forward.h"
+#include "meaning/last_writes.h"
 #include "meaning/place_classes.h"
 #include "meaning/place_makes.h"
 #include "meaning/touches.h"
@@ -69,6 +70,7 @@ class AliasFinder {
     TakeViews();
     const auto when = [](const Transfer& t) { return std::pair(t.instruction, t.phase); };
     std::ranges::stable_sort(aliases_.transfers, {}, when);
+    aliases_.complete = work_.within_limit();
     return std::move(aliases_);
   }
 
@@ -166,15 +168,32 @@ class AliasFinder {
                                        : TakeViewAtFirstUse(classes, makes, touches, v));
       const bool explained = taken || TakeConcat(classes, makes, touches, v) ||
                              TakeSlice(classes, touches, v) || TakeOfBuffer(touches, v);
-      if (!aliases_.complete) return;
+      if (!work_.within_limit()) return;
       if (!explained) (IsStray(classes, v) ? aliases_.stray : aliases_.unexplained).push_back(v);
     }
+    if (!order_.holds) TakeConcatsOfState(classes, makes, touches);
     for (auto view = ordered_.rbegin(); view != ordered_.rend(); ++view) {
       TakeFromBase(*view, touches);
     }
     // At one moment, a base is taken before its views.
     std::ranges::stable_sort(aliases_.transfers.begin() + first_view, aliases_.transfers.end(), {},
                              &Transfer::to);
+  }
+
+  // What nothing explains is state, and may be a part of a concatenation. Smaller ones come first:
+  // what is itself one is no state.
+  void TakeConcatsOfState(const PlaceClasses& classes, PlaceMakes& makes, const Touches& touches) {
+    std::vector<int32_t> left = std::exchange(aliases_.unexplained, {});
+    if (left.empty()) return;
+    std::ranges::stable_sort(left, {}, [&](int32_t v) { return PlaceOf(v).hi - PlaceOf(v).lo; });
+    for (const int32_t v : left) writes_.SetAtEntry(v, true);
+    for (const int32_t v : left) {
+      writes_.SetAtEntry(v, false);
+      if (TakeConcat(classes, makes, touches, v)) continue;
+      writes_.SetAtEntry(v, true);
+      aliases_.unexplained.push_back(v);
+    }
+    std::ranges::sort(aliases_.unexplained);
   }
 
   // The exporter numbers buffers before the inputs.
@@ -187,7 +206,7 @@ class AliasFinder {
   bool IsStray(const PlaceClasses& classes, int32_t v) {
     if (!IsNoBuffer(v)) return false;
     const auto members = classes.Of(v);
-    return Work(members.size()) && std::ranges::any_of(members, [&](int32_t u) {
+    return work_.Spend(members.size()) && std::ranges::any_of(members, [&](int32_t u) {
              return u < v && UsageOf(u).leaves_place_unmade();
            });
   }
@@ -204,9 +223,9 @@ class AliasFinder {
   std::optional<int32_t> LastEarlierValue(const PlaceClasses& classes, int32_t view, int32_t use) {
     const auto members = classes.Of(view);
     auto at = std::ranges::lower_bound(members, view);
-    while (at != members.begin() && Work(1)) {
+    while (at != members.begin() && work_.Spend(1)) {
       --at;
-      if (HoldsSomething(*at) && !IsMadeInOtherBranches(*at, use)) return *at;
+      if (HoldsSomething(*at) && !writes_.IsMadeInOtherBranches(*at, use)) return *at;
     }
     return std::nullopt;
   }
@@ -215,8 +234,8 @@ class AliasFinder {
   // `v` was made: then `v` is a name of that one, and nothing wrote the bytes that it reads.
   bool FollowsMoved(int32_t v, int32_t base, int32_t before) {
     const auto there = moved_.find({PlaceOf(base).bank, PlaceOf(base).lo});
-    if (there == moved_.end() || !Work(there->second.size())) return false;
-    const int32_t made = LastWriteBefore(base, before);
+    if (there == moved_.end() || !work_.Spend(there->second.size())) return false;
+    const int32_t made = writes_.Before(base, before);
     return std::ranges::any_of(there->second, [&](int32_t u) {
       const bool fits = PlaceOf(base) == PlaceOf(v)
                             ? PlaceOf(u) == PlaceOf(v) && HaveOneType(u, v)
@@ -225,7 +244,7 @@ class AliasFinder {
       const bool between = order_.holds
                                ? base < u && u < v
                                : made < UsageOf(u).last_write && UsageOf(u).last_write < before;
-      return between && !IsMadeInOtherBranches(u, before);
+      return between && !writes_.IsMadeInOtherBranches(u, before);
     });
   }
 
@@ -237,14 +256,6 @@ class AliasFinder {
   bool TakeMoved(int32_t v) {
     (IsNoBuffer(v) ? aliases_.stray : aliases_.uncertain).push_back(v);
     return IsNoBuffer(v);
-  }
-
-  bool IsMadeInOtherBranches(int32_t v, int32_t use) {
-    const Usage& usage = UsageOf(v);
-    const bool is_made = roles_.of[Index(v)] == Role::kLocal && !usage.exposed() &&
-                         usage.first_write >= 0 && usage.first_write < use;
-    if (!is_made || !IsOnOtherPath(usage.first_write, use)) return false;
-    return usage.last_write >= use || IsOnOtherPath(usage.last_write, use);
   }
 
   bool TakeOrderedView(const PlaceClasses& classes, PlaceMakes& makes, const Touches& touches,
@@ -311,12 +322,12 @@ class AliasFinder {
   bool MayBeYoungerSlice(const PlaceClasses& classes, PlaceMakes& makes, int32_t view, int32_t base,
                          int32_t before) {
     if (order_.holds) return false;
-    const int32_t made = LastWriteBefore(base, before);
-    const auto go_on = [&] { return Work(1); };
+    const int32_t made = writes_.Before(base, before);
+    const auto go_on = [&] { return work_.Spend(1); };
     return classes.AnyAround(view, go_on, [&](int32_t around) {
       for (const PlaceMake& make : std::views::reverse(makes.Before(around, before))) {
-        if (!Work(1) || make.instruction <= made) return false;
-        if (IsOnOtherPath(make.instruction, before)) continue;
+        if (!work_.Spend(1) || make.instruction <= made) return false;
+        if (writes_.IsOnOtherPath(make.instruction, before)) continue;
         return SliceFormOf(method_, view, make.value).has_value();
       }
       return false;
@@ -328,7 +339,7 @@ class AliasFinder {
     std::vector<int32_t> last;
     for (const PlaceMake& make : std::views::reverse(makes)) {
       if (last.size() == 2) break;
-      if (!IsOnOtherPath(make.instruction, before)) last.push_back(make.value);
+      if (!writes_.IsOnOtherPath(make.instruction, before)) last.push_back(make.value);
     }
     return last;
   }
@@ -338,7 +349,7 @@ class AliasFinder {
     std::vector<bool> reached(graph_.blocks.size());
     if (UsageOf(v).first_write < 0) return reached;
     std::vector<int32_t> open = {graph_.BlockOf(UsageOf(v).first_write)};
-    while (!open.empty() && Work(1)) {
+    while (!open.empty() && work_.Spend(1)) {
       const Block& at = graph_.blocks[Index(open.back())];
       open.pop_back();
       for (const int32_t next : at.successors) {
@@ -360,19 +371,6 @@ class AliasFinder {
     return std::nullopt;
   }
 
-  // The last instruction that writes the value before a use, on a path to it; -1: it stands there
-  // at entry.
-  int32_t LastWriteBefore(int32_t v, int32_t use) {
-    const Role role = roles_.of[static_cast<size_t>(v)];
-    const Usage& usage = UsageOf(v);
-    const int32_t at_entry = role == Role::kInput || role == Role::kState ? -1 : kNeverMade;
-    if (usage.leaves_place_unmade()) return at_entry;
-    for (const int32_t write : {usage.last_write, usage.first_write}) {
-      if (write >= 0 && write < use && !IsOnOtherPath(write, use)) return write;
-    }
-    return at_entry;
-  }
-
   // A value whose bytes are tiled exactly by values that were each written last, or stood there at
   // entry, before it was made.
   bool TakeConcat(const PlaceClasses& classes, PlaceMakes& makes, const Touches& touches,
@@ -389,8 +387,7 @@ class AliasFinder {
       const int32_t tile = LatestTile(classes.StartingAt(place.bank, at, place.hi), whole, before);
       if (tile < 0) return false;
       follows_moved = follows_moved || FollowsMoved(whole, tile, before);
-      certain =
-          certain && (order_.holds || LastMakes(makes.Before(tile, before), before).size() == 1);
+      certain = certain && (order_.holds || IsMadeOnce(makes, tile, before));
       tiles.push_back(tile);
       at = PlaceOf(tile).hi;
     }
@@ -400,11 +397,17 @@ class AliasFinder {
     return true;
   }
 
+  // Whether the value's place has been made once by then, or holds what stands there at entry.
+  bool IsMadeOnce(PlaceMakes& makes, int32_t v, int32_t before) {
+    const size_t count = LastMakes(makes.Before(v, before), before).size();
+    return count == 1 || (count == 0 && writes_.Before(v, before) == -1);
+  }
+
   // Takes the name before the uses that its own content does not reach. Whether there are some.
   bool TakeAtBirth(int32_t made, std::span<const int32_t> uses, int32_t to,
                    std::span<const int32_t> sources) {
     std::vector<BlockUse> first = FirstUsesIn(graph_, uses);
-    if (first.empty() || !Work(sources.size() + first.size())) return false;
+    if (first.empty() || !work_.Spend(sources.size() + first.size())) return false;
     if (UsageOf(to).first_write >= 0) first.resize(1);  // later uses see its own content
     const bool at_end = made >= static_cast<int32_t>(method_.instructions.size());
     if (!at_end) {
@@ -425,10 +428,11 @@ class AliasFinder {
     const int32_t base = BaseOfSlice(classes, part, before);
     if (base < 0 || !IsToldSlice(part, base)) return false;
     const auto members = classes.Of(part);
-    const int32_t made = LastWriteBefore(base, before);
-    const bool is_younger = Work(members.size()) && std::ranges::all_of(members, [&](int32_t u) {
-                              return u == part || LastWriteBefore(u, before) < made;
-                            });
+    const int32_t made = writes_.Before(base, before);
+    const bool is_younger =
+        work_.Spend(members.size()) && std::ranges::all_of(members, [&](int32_t u) {
+          return u == part || writes_.Before(u, before) < made;
+        });
     return is_younger && TakeSlice(classes, touches, part);
   }
 
@@ -467,14 +471,14 @@ class AliasFinder {
   // slice of, or whose view it can be a slice of; -1: none.
   int32_t BaseOfSlice(const PlaceClasses& classes, int32_t part, int32_t before) {
     int32_t best = -1;
-    int32_t best_write = kNeverMade;
+    int32_t best_write = LastWrites::kNever;
     const auto end = order_.holds ? part : static_cast<int32_t>(method_.values.size());
-    if (!Work(static_cast<uint64_t>(end))) return best;
+    if (!work_.Spend(static_cast<uint64_t>(end))) return best;
     for (int32_t u = 0; u < end; ++u) {
       if (!PlaceOf(u).Holds(PlaceOf(part)) || PlaceOf(u).empty()) continue;
       if (!SliceFormOf(method_, part, u).has_value()) continue;
       const int32_t base = MadeAt(classes, u, before);
-      const int32_t write = base < 0 ? kNeverMade : LastWriteBefore(base, before);
+      const int32_t write = base < 0 ? LastWrites::kNever : writes_.Before(base, before);
       if (write <= best_write) continue;
       best = base;
       best_write = write;
@@ -483,40 +487,30 @@ class AliasFinder {
                                                : ToldAtPlace(part, best, before).value_or(best);
   }
 
-  // Whether no path forward leads from an instruction to a later one: they are in two branches. One
-  // that no path reaches at all is in neither.
-  bool IsOnOtherPath(int32_t write, int32_t later) {
-    if (write < 0 || graph_.blocks.size() == 1) return false;
-    const auto count = static_cast<int32_t>(method_.instructions.size());
-    const int32_t goal = graph_.BlockOf(std::min(later, count - 1));
-    if (!graph_.blocks[Index(goal)].reachable) return false;
-    if (goal != paths_.goal() && !Work(graph_.blocks.size())) return false;
-    return !paths_.LeadTo(goal, graph_.BlockOf(write));
-  }
-
   // A name of the bytes with other sizes, whose slice the literals tell: an et_view may be younger
   // than the value that was sliced. Of several the one that was written last before that
   // instruction.
   std::optional<int32_t> ToldAtPlace(int32_t part, int32_t base, int32_t before) {
     std::optional<int32_t> told;
-    for (int32_t u = base; u-- > 0 && Work(1);) {
+    for (int32_t u = base; u-- > 0 && work_.Spend(1);) {
       if (PlaceOf(u) != PlaceOf(base)) continue;
       const std::optional<SliceForm> form = SliceFormOf(method_, part, u);
       if (!form.has_value() || !LiteralsTell(method_, part, u, *form)) continue;
-      if (!told || LastWriteBefore(u, before) > LastWriteBefore(*told, before)) told = u;
+      if (!told || writes_.Before(u, before) > writes_.Before(*told, before)) told = u;
     }
     return told;
   }
 
   // The value itself, or if nothing made it, the one that was made last in its place; -1: none.
   int32_t MadeAt(const PlaceClasses& classes, int32_t v, int32_t before) {
-    if (LastWriteBefore(v, before) != kNeverMade) return v;
+    if (writes_.Before(v, before) != LastWrites::kNever) return v;
     int32_t last = -1;
     const auto members = classes.Of(v);
-    if (!Work(members.size())) return last;
+    if (!work_.Spend(members.size())) return last;
     for (const int32_t u : members) {
-      const int32_t write = LastWriteBefore(u, before);
-      if (write != kNeverMade && (last < 0 || write > LastWriteBefore(last, before))) last = u;
+      const int32_t write = writes_.Before(u, before);
+      if (write != LastWrites::kNever && (last < 0 || write > writes_.Before(last, before)))
+        last = u;
     }
     return last;
   }
@@ -524,7 +518,7 @@ class AliasFinder {
   // By its literals it is a slice of the base, or of a slice of the base in between that is elided
   // as well.
   bool IsToldSlice(int32_t part, int32_t base) {
-    for (int32_t u = part; u-- > base && Work(1);) {
+    for (int32_t u = part; u-- > base && work_.Spend(1);) {
       if (PlaceOf(u).empty() || !PlaceOf(u).Holds(PlaceOf(part))) continue;
       const std::optional<SliceForm> form = SliceFormOf(method_, part, u);
       if (!form.has_value() || !LiteralsTell(method_, part, u, *form)) continue;
@@ -543,28 +537,17 @@ class AliasFinder {
   }
 
   int32_t LatestTile(std::span<const int32_t> candidates, int32_t whole, int32_t use) {
-    if (!Work(candidates.size())) return -1;
+    if (!work_.Spend(candidates.size())) return -1;
     int32_t best = -1;
-    int32_t best_write = kNeverMade;
+    int32_t best_write = LastWrites::kNever;
     for (const int32_t v : candidates) {
-      const int32_t write = LastWriteBefore(v, use);
+      const int32_t write = writes_.Before(v, use);
       if (!MayBeTile(v, whole) || write <= best_write) continue;
       best = v;
       best_write = write;
     }
     return best;
   }
-
-  // Counts values to look at; false: there were too many already.
-  bool Work(uint64_t values) {
-    work_ += values;
-    aliases_.complete = aliases_.complete && work_ <= kWorkLimit;
-    return aliases_.complete;
-  }
-
-  static constexpr int32_t kNeverMade = -2;
-  // Values looked at for views and concatenations: more mean places shared by tens of thousands.
-  static constexpr uint64_t kWorkLimit = 200'000'000;
 
   const Method& method_;
   const Effects& effects_;
@@ -576,8 +559,8 @@ class AliasFinder {
   std::map<int32_t, std::vector<int32_t>> taken_;  // per value: when others are taken from it
   // By bank and first byte: values that are names of bytes elsewhere, ascending.
   std::map<std::pair<uint32_t, uint64_t>, std::vector<int32_t>> moved_;
-  uint64_t work_ = 0;
-  PathsForward paths_{graph_};
+  SearchWork work_;
+  LastWrites writes_{graph_, roles_, work_};
   Births births_{graph_};
 };
 
