@@ -51,6 +51,7 @@
 #include "meaning/last_writes.h"
 #include "meaning/place_classes.h"
 #include "meaning/place_makes.h"
+#include "meaning/slice_bases.h"
 #include "meaning/touches.h"
 #include "runtime/slice_form.h"
 
@@ -68,8 +69,8 @@ class AliasFinder {
     aliases_.unsure_slices = effects_.varying;
     TakeRenames();
     TakeViews();
-    const auto when = [](const Transfer& t) { return std::pair(t.instruction, t.phase); };
-    std::ranges::stable_sort(aliases_.transfers, {}, when);
+    std::ranges::stable_sort(aliases_.transfers, {}, &Transfer::when);
+    std::ranges::stable_sort(aliases_.lost, {}, &Transfer::when);
     aliases_.complete = work_.within_limit();
     return std::move(aliases_);
   }
@@ -98,13 +99,17 @@ class AliasFinder {
 
   void Add(int32_t instruction, Phase phase, bool dynamic, int32_t to,
            std::span<const int32_t> sources) {
-    const Range range = {static_cast<uint32_t>(aliases_.sources.size()),
-                         static_cast<uint32_t>(sources.size())};
-    aliases_.sources.insert(aliases_.sources.end(), sources.begin(), sources.end());
     for (const int32_t source : sources) {
       if (phase == Phase::kBefore) taken_[source].push_back(instruction);
     }
-    aliases_.transfers.push_back({instruction, phase, dynamic, to, range});
+    aliases_.transfers.push_back({instruction, phase, dynamic, to, Keep(sources)});
+  }
+
+  Range Keep(std::span<const int32_t> sources) {
+    const Range range = {static_cast<uint32_t>(aliases_.sources.size()),
+                         static_cast<uint32_t>(sources.size())};
+    aliases_.sources.insert(aliases_.sources.end(), sources.begin(), sources.end());
+    return range;
   }
 
   void TakeRenames() {
@@ -154,6 +159,7 @@ class AliasFinder {
     if (exposed.empty()) return;
     const PlaceClasses classes(method_, roles_);
     PlaceMakes makes(classes, roles_);
+    SliceBases slices(method_, order_, roles_, classes, writes_, work_);
     const Touches touches = TouchesOf(method_, effects_);
     std::vector<int32_t> misplaced = effects_.misplaced;
     std::ranges::sort(misplaced);
@@ -163,13 +169,18 @@ class AliasFinder {
         aliases_.stray.push_back(v);
         continue;
       }
-      const bool taken = TakeYoungerSlice(classes, touches, v) ||
+      const bool taken = TakeYoungerSlice(classes, slices, touches, v) ||
                          (order_.holds ? TakeOrderedView(classes, makes, touches, v)
                                        : TakeViewAtFirstUse(classes, makes, touches, v));
       const bool explained = taken || TakeConcat(classes, makes, touches, v) ||
-                             TakeSlice(classes, touches, v) || TakeOfBuffer(touches, v);
+                             TakeSlice(slices, touches, v) || TakeOfBuffer(touches, v);
       if (!work_.within_limit()) return;
-      if (!explained) (IsStray(classes, v) ? aliases_.stray : aliases_.unexplained).push_back(v);
+      if (explained) continue;
+      if (const auto moved = StrayOf(classes, v)) {
+        AddStray(touches, v, {&*moved, 1});
+      } else {
+        aliases_.unexplained.push_back(v);
+      }
     }
     if (!order_.holds) TakeConcatsOfState(classes, makes, touches);
     for (auto view = ordered_.rbegin(); view != ordered_.rend(); ++view) {
@@ -202,20 +213,27 @@ class AliasFinder {
            v >= *std::ranges::min_element(method_.inputs);
   }
 
-  // A view of a name whose bytes lie elsewhere. It is not a buffer.
-  bool IsStray(const PlaceClasses& classes, int32_t v) {
-    if (!IsNoBuffer(v)) return false;
+  // The value that is a name of bytes elsewhere, of which this one is a view; nothing: it may be a
+  // buffer, or there is none.
+  std::optional<int32_t> StrayOf(const PlaceClasses& classes, int32_t v) {
+    if (!IsNoBuffer(v)) return std::nullopt;
     const auto members = classes.Of(v);
-    return work_.Spend(members.size()) && std::ranges::any_of(members, [&](int32_t u) {
-             return u < v && UsageOf(u).leaves_place_unmade();
-           });
+    if (!work_.Spend(members.size())) return std::nullopt;
+    std::optional<int32_t> last;
+    for (const int32_t u : members) {
+      if (u < v && UsageOf(u).leaves_place_unmade()) last = u;
+    }
+    return last;
   }
 
-  bool HoldsSomething(int32_t v) const {
-    const Role role = roles_.of[static_cast<size_t>(v)];
-    if (role == Role::kInput || role == Role::kState) return true;
-    const Usage& usage = UsageOf(v);
-    return usage.written_as_out || usage.written_in_place || (usage.exposed() && !usage.renamed);
+  void AddStray(const Touches& touches, int32_t v, std::span<const int32_t> sources) {
+    aliases_.stray.push_back(v);
+    const std::vector<BlockUse> first = FirstUsesIn(graph_, touches.Of(v));
+    if (first.empty() || sources.empty() || !work_.Spend(sources.size() + first.size())) return;
+    const auto count = static_cast<int32_t>(method_.instructions.size());
+    const int32_t made = order_.MadeBefore(v);
+    const int32_t birth = made < count ? births_.MomentOf(made, first) : first.front().use;
+    aliases_.lost.push_back({birth, Phase::kBefore, false, v, Keep(sources)});
   }
 
   // The base of an elided view is the last earlier value of the same place (the exporter's order),
@@ -225,18 +243,18 @@ class AliasFinder {
     auto at = std::ranges::lower_bound(members, view);
     while (at != members.begin() && work_.Spend(1)) {
       --at;
-      if (HoldsSomething(*at) && !writes_.IsMadeInOtherBranches(*at, use)) return *at;
+      if (roles_.HoldsSomething(*at) && !writes_.IsMadeInOtherBranches(*at, use)) return *at;
     }
     return std::nullopt;
   }
 
-  // Whether a value in the place of `base` became a name of bytes elsewhere after it, and before
-  // `v` was made: then `v` is a name of that one, and nothing wrote the bytes that it reads.
-  bool FollowsMoved(int32_t v, int32_t base, int32_t before) {
+  // The last value in the place of `base` that became a name of bytes elsewhere after it, and
+  // before `v` was made: then `v` is a name of that one, and nothing wrote the bytes that it reads.
+  std::optional<int32_t> MovedAfter(int32_t v, int32_t base, int32_t before) {
     const auto there = moved_.find({PlaceOf(base).bank, PlaceOf(base).lo});
-    if (there == moved_.end() || !work_.Spend(there->second.size())) return false;
+    if (there == moved_.end() || !work_.Spend(there->second.size())) return std::nullopt;
     const int32_t made = writes_.Before(base, before);
-    return std::ranges::any_of(there->second, [&](int32_t u) {
+    const auto follows = [&](int32_t u) {
       const bool fits = PlaceOf(base) == PlaceOf(v)
                             ? PlaceOf(u) == PlaceOf(v) && HaveOneType(u, v)
                             : PlaceOf(u).hi <= PlaceOf(v).hi && MayBeTile(u, v);
@@ -245,17 +263,23 @@ class AliasFinder {
                                ? base < u && u < v
                                : made < UsageOf(u).last_write && UsageOf(u).last_write < before;
       return between && !writes_.IsMadeInOtherBranches(u, before);
-    });
+    };
+    const auto last = std::ranges::find_if(there->second.rbegin(), there->second.rend(), follows);
+    return last == there->second.rend() ? std::nullopt : std::optional(*last);
   }
 
   bool HaveOneType(int32_t a, int32_t b) const {
     return method_.TensorOf(a)->dtype == method_.TensorOf(b)->dtype;
   }
 
-  // Such a name. Without the exporter's numbering it may be one of the older bytes.
-  bool TakeMoved(int32_t v) {
-    (IsNoBuffer(v) ? aliases_.stray : aliases_.uncertain).push_back(v);
-    return IsNoBuffer(v);
+  // Such a name, of these. Without the exporter's numbering it may be one of the older bytes.
+  bool TakeMoved(const Touches& touches, int32_t v, std::span<const int32_t> sources) {
+    if (!IsNoBuffer(v)) {
+      aliases_.uncertain.push_back(v);
+      return false;
+    }
+    AddStray(touches, v, sources);
+    return true;
   }
 
   bool TakeOrderedView(const PlaceClasses& classes, PlaceMakes& makes, const Touches& touches,
@@ -271,7 +295,8 @@ class AliasFinder {
         roles_.of[static_cast<size_t>(*base)] == Role::kLocal) {
       return TakeViewAtFirstUse(classes, makes, touches, view);
     }
-    if (FollowsMoved(view, *base, made) && TakeMoved(view)) return true;
+    const auto moved = MovedAfter(view, *base, made);
+    if (moved && TakeMoved(touches, view, {&*moved, 1})) return true;
     ordered_.push_back({view, *base, made});
     if (roles_.state_of[static_cast<size_t>(view)] < 0) RootOf(view) = RootOf(*base);
     return true;
@@ -308,7 +333,7 @@ class AliasFinder {
       if (before.empty()) continue;
       const int32_t base = before.front();
       taken = block;
-      certain = certain && before.size() == 1 && !FollowsMoved(view, base, at) &&
+      certain = certain && before.size() == 1 && !MovedAfter(view, base, at) &&
                 !MayBeYoungerSlice(classes, makes, view, base, at);
       if (!found && roles_.state_of[static_cast<size_t>(view)] < 0) RootOf(view) = RootOf(base);
       found = true;
@@ -381,17 +406,22 @@ class AliasFinder {
     const int32_t made = MadeBefore(whole, uses);
     const int32_t before = std::min(made, uses.front());
     std::vector<int32_t> tiles;
+    std::vector<int32_t> meant;  // the same, where a later value in a tile's place lies elsewhere
     bool certain = true;
-    bool follows_moved = false;
     for (uint64_t at = place.lo; at < place.hi;) {
       const int32_t tile = LatestTile(classes.StartingAt(place.bank, at, place.hi), whole, before);
       if (tile < 0) return false;
-      follows_moved = follows_moved || FollowsMoved(whole, tile, before);
       certain = certain && (order_.holds || IsMadeOnce(makes, tile, before));
       tiles.push_back(tile);
+      meant.push_back(MovedAfter(whole, tile, before).value_or(tile));
       at = PlaceOf(tile).hi;
     }
-    if (follows_moved && TakeMoved(whole)) return true;
+    const bool follows_moved = meant != tiles;
+    const bool fits = std::ranges::equal(
+        meant, tiles, {}, [&](int32_t v) { return PlaceOf(v); },
+        [&](int32_t v) { return PlaceOf(v); });
+    if (!fits) meant.clear();
+    if (follows_moved && TakeMoved(touches, whole, meant)) return true;
     if (!TakeAtBirth(made, uses, whole, tiles)) return false;
     if (!certain && !follows_moved) aliases_.uncertain.push_back(whole);
     return true;
@@ -420,20 +450,21 @@ class AliasFinder {
   }
 
   // Literals tell of a slice of a value that was made after all values of the part's own place.
-  bool TakeYoungerSlice(const PlaceClasses& classes, const Touches& touches, int32_t part) {
+  bool TakeYoungerSlice(const PlaceClasses& classes, SliceBases& slices, const Touches& touches,
+                        int32_t part) {
     const auto uses = touches.Of(part);
     if (uses.empty() || !MayHaveLiterals(method_, part)) return false;
     if (Without(kRecoveredName, "slice")) return false;
     const int32_t before = std::min(MadeBefore(part, uses), uses.front());
-    const int32_t base = BaseOfSlice(classes, part, before);
-    if (base < 0 || !IsToldSlice(part, base)) return false;
+    const int32_t base = slices.BaseOf(part, before);
+    if (base < 0 || !slices.IsTold(part, base)) return false;
     const auto members = classes.Of(part);
     const int32_t made = writes_.Before(base, before);
     const bool is_younger =
         work_.Spend(members.size()) && std::ranges::all_of(members, [&](int32_t u) {
           return u == part || writes_.Before(u, before) < made;
         });
-    return is_younger && TakeSlice(classes, touches, part);
+    return is_younger && TakeSlice(slices, touches, part);
   }
 
   // A value with the name of a buffer, in its bytes, is the buffer as another type.
@@ -450,13 +481,13 @@ class AliasFinder {
     return order_.holds ? order_.MadeBefore(part) : uses.front();
   }
 
-  bool TakeSlice(const PlaceClasses& classes, const Touches& touches, int32_t part) {
+  bool TakeSlice(SliceBases& slices, const Touches& touches, int32_t part) {
     const auto uses = touches.Of(part);
     if (uses.empty() || Without(kRecoveredName, "slice")) return false;
     const int32_t made = MadeBefore(part, uses);
-    const int32_t base = BaseOfSlice(classes, part, std::min(made, uses.front()));
+    const int32_t base = slices.BaseOf(part, std::min(made, uses.front()));
     if (base < 0) return false;
-    const bool told = IsToldSlice(part, base);
+    const bool told = slices.IsTold(part, base);
     const auto wanted = touches.Of(base);
     const bool is_kept = !wanted.empty() && wanted.back() >= made;
     if (!told && !is_kept && order_.holds) return false;
@@ -465,68 +496,6 @@ class AliasFinder {
     if (!TakeAtBirth(made, uses, part, {&base, 1})) return false;
     if (!told || !placed_in_time) aliases_.unsure_slices.push_back(part);
     return true;
-  }
-
-  // The older value that was made last before that instruction, of those that the part can be a
-  // slice of, or whose view it can be a slice of; -1: none.
-  int32_t BaseOfSlice(const PlaceClasses& classes, int32_t part, int32_t before) {
-    int32_t best = -1;
-    int32_t best_write = LastWrites::kNever;
-    const auto end = order_.holds ? part : static_cast<int32_t>(method_.values.size());
-    if (!work_.Spend(static_cast<uint64_t>(end))) return best;
-    for (int32_t u = 0; u < end; ++u) {
-      if (!PlaceOf(u).Holds(PlaceOf(part)) || PlaceOf(u).empty()) continue;
-      if (!SliceFormOf(method_, part, u).has_value()) continue;
-      const int32_t base = MadeAt(classes, u, before);
-      const int32_t write = base < 0 ? LastWrites::kNever : writes_.Before(base, before);
-      if (write <= best_write) continue;
-      best = base;
-      best_write = write;
-    }
-    return best < 0 || IsToldSlice(part, best) ? best
-                                               : ToldAtPlace(part, best, before).value_or(best);
-  }
-
-  // A name of the bytes with other sizes, whose slice the literals tell: an et_view may be younger
-  // than the value that was sliced. Of several the one that was written last before that
-  // instruction.
-  std::optional<int32_t> ToldAtPlace(int32_t part, int32_t base, int32_t before) {
-    std::optional<int32_t> told;
-    for (int32_t u = base; u-- > 0 && work_.Spend(1);) {
-      if (PlaceOf(u) != PlaceOf(base)) continue;
-      const std::optional<SliceForm> form = SliceFormOf(method_, part, u);
-      if (!form.has_value() || !LiteralsTell(method_, part, u, *form)) continue;
-      if (!told || writes_.Before(u, before) > writes_.Before(*told, before)) told = u;
-    }
-    return told;
-  }
-
-  // The value itself, or if nothing made it, the one that was made last in its place; -1: none.
-  int32_t MadeAt(const PlaceClasses& classes, int32_t v, int32_t before) {
-    if (writes_.Before(v, before) != LastWrites::kNever) return v;
-    int32_t last = -1;
-    const auto members = classes.Of(v);
-    if (!work_.Spend(members.size())) return last;
-    for (const int32_t u : members) {
-      const int32_t write = writes_.Before(u, before);
-      if (write != LastWrites::kNever && (last < 0 || write > writes_.Before(last, before)))
-        last = u;
-    }
-    return last;
-  }
-
-  // By its literals it is a slice of the base, or of a slice of the base in between that is elided
-  // as well.
-  bool IsToldSlice(int32_t part, int32_t base) {
-    for (int32_t u = part; u-- > base && work_.Spend(1);) {
-      if (PlaceOf(u).empty() || !PlaceOf(u).Holds(PlaceOf(part))) continue;
-      const std::optional<SliceForm> form = SliceFormOf(method_, part, u);
-      if (!form.has_value() || !LiteralsTell(method_, part, u, *form)) continue;
-      if (u == base) return true;
-      if (UsageOf(u).first_write >= 0) continue;
-      if (PlaceOf(u) == PlaceOf(base) || (!HoldsSomething(u) && IsToldSlice(u, base))) return true;
-    }
-    return false;
   }
 
   // A part of a concatenation in place has one size and is older than the whole.

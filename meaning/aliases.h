@@ -30,10 +30,14 @@ struct Transfer {
       false;  // a handle: `to` lies where its source lies, whatever its own placement says
   int32_t to = 0;
   Range sources;  // in Aliases::sources
+  [[nodiscard]] std::pair<int32_t, Phase> when() const { return {instruction, phase}; }
 };
 
 struct Aliases {
   std::vector<Transfer> transfers;  // ascending by instruction, then phase
+  // Births of strays: what they stand for, though nothing wrote the bytes that they read. Runs
+  // without a plan take them, ascending; no judge of the plan does.
+  std::vector<Transfer> lost;
   std::vector<int32_t> sources;
   std::vector<int32_t> root;  // per value: the oldest name of its bytes that is known without paths
   std::vector<int32_t>
@@ -47,8 +51,12 @@ struct Aliases {
   }
   // The names that come to be before an instruction runs. O(log transfers).
   [[nodiscard]] std::span<const Transfer> BirthsBefore(int32_t instruction) const {
-    const auto when = [](const Transfer& t) { return std::pair(t.instruction, t.phase); };
-    return std::ranges::equal_range(transfers, std::pair(instruction, Phase::kBefore), {}, when);
+    return std::ranges::equal_range(transfers, std::pair(instruction, Phase::kBefore), {},
+                                    &Transfer::when);
+  }
+  [[nodiscard]] std::span<const Transfer> LostBefore(int32_t instruction) const {
+    return std::ranges::equal_range(lost, std::pair(instruction, Phase::kBefore), {},
+                                    &Transfer::when);
   }
 };
 

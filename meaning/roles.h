@@ -3,6 +3,7 @@
 #ifndef PTEPROOF_MEANING_ROLES_H_
 #define PTEPROOF_MEANING_ROLES_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -67,6 +68,14 @@ struct Roles {
   std::vector<StateSlot> states;  // by value, but for those adopted later
   std::vector<int32_t>
       state_of;  // per value: index in states that it is a name of by key and place; -1
+
+  // Whether some instruction brings bytes to the value's own place, or it is there at entry.
+  [[nodiscard]] bool HoldsSomething(int32_t v) const {
+    const Role role = of[static_cast<size_t>(v)];
+    if (role == Role::kInput || role == Role::kState) return true;
+    const Usage& its = usage[static_cast<size_t>(v)];
+    return its.written_as_out || its.written_in_place || (its.exposed() && !its.renamed);
+  }
 };
 
 [[nodiscard]] Roles RolesOf(const Method& method, const Effects& effects,

@@ -25,9 +25,12 @@ class LastUseFinder {
     const auto count = static_cast<int32_t>(method_.instructions.size());
     for (int32_t i = 0; i < count; ++i) Use(method_.instructions[static_cast<size_t>(i)], i);
     for (const int32_t v : method_.outputs) UseListed(v, count);
-    for (const meaning::Transfer& t : meant_.aliases.transfers) {
-      for (const int32_t v : meant_.aliases.SourcesOf(t))
-        Last(v) = std::max(Last(v), t.instruction);
+    for (const auto* births : {&meant_.aliases.transfers, &meant_.aliases.lost}) {
+      for (const meaning::Transfer& t : *births) {
+        for (const int32_t v : meant_.aliases.SourcesOf(t)) {
+          Last(v) = std::max(Last(v), t.instruction);
+        }
+      }
     }
     StayToLoopEnds();
     LastUses uses = {std::move(last_), {}};

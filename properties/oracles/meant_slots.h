@@ -47,6 +47,7 @@ class MeantSlots {
   // Instruction `at` is the next one, or the call ends there: names are born before it.
   void Begin(int32_t at) {
     for (const meaning::Transfer& birth : meant_.aliases.BirthsBefore(at)) Bear(birth);
+    for (const meaning::Transfer& birth : meant_.aliases.LostBefore(at)) Bear(birth);
   }
 
   // Instruction `at` has run, and a later one is next: contents without a later use are freed.

@@ -62,12 +62,13 @@ class ReplayValues : public MeantSlots<Held> {
   void Demand(int32_t v, const Held& held, int32_t at) const {
     if (options_.tags != nullptr) options_.tags->Read(at, v, held.tags);
   }
-  // Memory that the caller brought, without data and not written by anybody so far; or a result
-  // that its call does not write.
+  // Memory without data that nothing has written so far, and a result that its call does not write.
+  // Of bytes in banks a tag machine tells when they are read.
   [[nodiscard]] bool IsUnwritten(int32_t v) const {
     const Tensor* t = method_.TensorOf(v);
-    const bool brought = t != nullptr && !t->planned && !t->external && t->data_index == 0;
-    return (brought && IsEmpty(v)) || IsLeftAlone(v);
+    if (t == nullptr || t->nbytes == 0 || Holds(v) || t->external || t->data_index > 0)
+      return false;
+    return !t->planned || options_.tags == nullptr || IsLeftAlone(v);
   }
 
  private:
