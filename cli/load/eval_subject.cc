@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cli/io/exit_code.h"
+#include "meaning/opaque_calls.h"
 #include "properties/oracles/default_tolerance.h"
 #include "properties/oracles/replay.h"
 #include "properties/oracles/storage_names.h"
@@ -62,7 +63,9 @@ class OfProgram final : public EvalSubject {
     return DefaultTolerance(parts_.source(), method);
   }
 
-  [[nodiscard]] bool HasState() const override { return HasBuffers(parts_.source()); }
+  [[nodiscard]] bool HasState() const override {
+    return HasBuffers(parts_.source(), parts_.manifest.get());
+  }
 
   [[nodiscard]] uint64_t StateDigest() const override {
     uint64_t digest = 0;
@@ -140,9 +143,10 @@ std::optional<EvalFailure> FailureOfUnknown(const std::optional<UnknownCall>& un
                      "instruction " + std::to_string(unknown->instruction) + " calls it"};
 }
 
-bool HasBuffers(const Program& program) {
-  return std::ranges::any_of(program.methods, [](const Method& method) {
-    const auto names = StorageNamesOf(method);
+bool HasBuffers(const Program& program, const Manifest* manifest) {
+  return std::ranges::any_of(program.methods, [&](const Method& method) {
+    const ManifestMethod* stated = meaning::StatedOf(manifest, method);
+    const auto names = StorageNamesOf(method, meaning::OpaqueCallsOf(method, stated));
     return std::ranges::find(names, NameKind::kState, &StorageName::kind) != names.end();
   });
 }

@@ -25,6 +25,7 @@
 #include <utility>
 
 #include "base/stage.h"
+#include "meaning/opaque_calls.h"
 #include "properties/compare/follow_sizes.h"
 #include "properties/compare/run/planned_call.h"
 #include "properties/oracles/unsure_state.h"
@@ -81,14 +82,14 @@ class PolicyComparison {
         new_(new_side),
         options_(options),
         policy_(policy) {
-    for (const Method& method : old_.program->methods) old_opaque_.emplace_back(method);
-    for (const Method& method : new_.program->methods) new_opaque_.emplace_back(method);
-    old_meanings_ = MeaningsOf(old_);
-    new_meanings_ = MeaningsOf(new_);
+    old_opaque_ = meaning::OpaqueCallsOf(*old_.program, old_.manifest);
+    new_opaque_ = meaning::OpaqueCallsOf(*new_.program, new_.manifest);
+    old_meanings_ = MeaningsOf(old_, old_opaque_);
+    new_meanings_ = MeaningsOf(new_, new_opaque_);
     unsure_ = UnsureMeaning(old_, policy_, old_meanings_);
     if (!unsure_) unsure_ = UnsureMeaning(new_, policy_, new_meanings_);
-    old_written_ = WrittenConstantBytes(*old_.program);
-    new_written_ = WrittenConstantBytes(*new_.program);
+    old_written_ = WrittenConstantBytes(*old_.program, old_opaque_);
+    new_written_ = WrittenConstantBytes(*new_.program, new_opaque_);
   }
 
   std::vector<MethodComparison> Run() {
@@ -189,7 +190,7 @@ class PolicyComparison {
     PlannedMethod old_planned = {
         .program = old_.program,
         .method = &old_method,
-        .opaque = &old_opaque_[pair.in_old],
+        .opaque = &(*old_opaque_)[pair.in_old],
         .data = old_.data,
         .manifest = old_.manifest,
         .states = old_states,
@@ -200,7 +201,7 @@ class PolicyComparison {
     PlannedMethod new_planned = {
         .program = new_.program,
         .method = &new_method,
-        .opaque = &new_opaque_[pair.in_new],
+        .opaque = &(*new_opaque_)[pair.in_new],
         .data = new_.data,
         .manifest = new_.manifest,
         .states = new_states,
@@ -448,8 +449,8 @@ class PolicyComparison {
   const ComparedSide& new_;
   const ComputationOptions& options_;
   Policy policy_;
-  std::vector<OpaqueCalls> old_opaque_;
-  std::vector<OpaqueCalls> new_opaque_;
+  GivenOpaqueCalls old_opaque_;
+  GivenOpaqueCalls new_opaque_;
   std::vector<Meaning> old_meanings_;
   std::vector<Meaning> new_meanings_;
   std::optional<std::string> unsure_;  // why a side that is read as meant has no meaning
@@ -480,8 +481,8 @@ bool AreAlike(const MethodComparison& a, const MethodComparison& b) {
 
 }  // namespace
 
-std::vector<Meaning> MeaningsOf(const ComparedSide& side) {
-  return side.read == ReadAs::kMeant ? MeaningsOf(*side.program) : std::vector<Meaning>();
+std::vector<Meaning> MeaningsOf(const ComparedSide& side, const GivenOpaqueCalls& opaque) {
+  return side.read == ReadAs::kMeant ? MeaningsOf(*side.program, *opaque) : std::vector<Meaning>();
 }
 
 std::optional<std::string> UnsureMeaning(const ComparedSide& side, Policy policy,

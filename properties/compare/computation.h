@@ -13,6 +13,7 @@
 #include "pteproof/finding.h"
 #include "pteproof/manifest.h"
 #include "pteproof/program.h"
+#include "runtime/execute/opaque_call.h"
 #include "runtime/read_data.h"
 
 namespace pteproof::compare {
@@ -75,7 +76,8 @@ struct ComputationOptions {
                                                                const ComputationOptions& options);
 
 // The meanings of a side's methods; none: it is read as planned.
-[[nodiscard]] std::vector<Meaning> MeaningsOf(const ComparedSide& side);
+[[nodiscard]] std::vector<Meaning> MeaningsOf(const ComparedSide& side,
+                                              const GivenOpaqueCalls& opaque);
 // Why the file does not say what it means under that policy; nothing: it does, or is read as
 // planned.
 [[nodiscard]] std::optional<std::string> UnsureMeaning(const ComparedSide& side, Policy policy,

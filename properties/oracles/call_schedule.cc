@@ -71,8 +71,8 @@ struct MethodBytes {
   RangesByBank touched;
 };
 
-MethodBytes SharedBytesOf(const Method& method, Policy policy) {
-  const std::vector<StorageName> names = StorageNamesOf(method);
+MethodBytes SharedBytesOf(const Method& method, const OpaqueCalls& opaque, Policy policy) {
+  const std::vector<StorageName> names = StorageNamesOf(method, opaque);
   MethodBytes bytes;
   for (size_t v = 0; v < names.size(); ++v) {
     const Tensor* t = method.TensorOf(static_cast<int32_t>(v));
@@ -103,11 +103,14 @@ void Shuffle(std::vector<std::vector<int32_t>>& trials, Random& random) {
 
 }  // namespace
 
-CallSchedule::CallSchedule(const Program& program, Policy policy, int longest, Random& random)
+CallSchedule::CallSchedule(const Program& program, const GivenOpaqueCalls& opaque, Policy policy,
+                           int longest, Random& random)
     : random_(random), longest_(static_cast<size_t>(std::max(longest, 1))) {
   const auto count = static_cast<int32_t>(program.methods.size());
   std::vector<MethodBytes> bytes;
-  for (const Method& method : program.methods) bytes.push_back(SharedBytesOf(method, policy));
+  for (size_t m = 0; m < program.methods.size(); ++m) {
+    bytes.push_back(SharedBytesOf(program.methods[m], (*opaque)[m], policy));
+  }
   std::vector<std::vector<int32_t>> disturbers(bytes.size());  // of a method's state
   std::vector<std::vector<int32_t>> partners(bytes.size());    // with state in common
   std::vector<bool> disturbs(bytes.size());
@@ -123,7 +126,7 @@ CallSchedule::CallSchedule(const Program& program, Policy policy, int longest, R
     }
   }
   // Constants that are written to, against their declaration, are state of all their readers.
-  const std::vector<uint64_t> written = WrittenConstantBytes(program);
+  const std::vector<uint64_t> written = WrittenConstantBytes(program, opaque);
   const bool constants_change = std::ranges::any_of(written, [](uint64_t n) { return n > 0; });
   for (int32_t m = 0; m < count; ++m) {
     const auto at = static_cast<size_t>(m);

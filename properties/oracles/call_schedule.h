@@ -12,13 +12,16 @@
 #include "properties/oracles/random_inputs.h"
 #include "pteproof/finding.h"
 #include "pteproof/program.h"
+#include "runtime/execute/opaque_call.h"
 
 namespace pteproof {
 
 class CallSchedule {
  public:
-  // `longest`: calls of a sequence, at most. The program and `random` must outlive it.
-  CallSchedule(const Program& program, Policy policy, int longest, Random& random);
+  // `longest`: calls of a sequence, at most. `opaque`: what runs of the program are given; not
+  // null. The program and `random` must outlive it.
+  CallSchedule(const Program& program, const GivenOpaqueCalls& opaque, Policy policy, int longest,
+               Random& random);
 
   // The methods that the next sequence, of a freshly loaded program, calls. Empty: no further call
   // can tell more than those that were made.

@@ -8,6 +8,7 @@
 
 #include "base/within_memory.h"
 #include "base/work.h"
+#include "meaning/opaque_calls.h"
 #include "properties/manifest/buffer_keys.h"
 #include "properties/oracles/call_schedule.h"
 #include "properties/oracles/call_walk.h"
@@ -73,13 +74,14 @@ class Differ {
   Differ(const Program& program, const DiffOptions& options)
       : program_(program),
         options_(options),
-        names_(std::make_shared<const ProgramNames>(StorageNamesOf(program))),
+        opaque_(meaning::OpaqueCallsOf(program, options.manifest)),
+        names_(std::make_shared<const ProgramNames>(StorageNamesOf(program, *opaque_))),
         random_(options.seed) {
     for (const Method& method : program.methods) is_heavy_.push_back(IsHeavy(method));
   }
 
   DiffReport Go() {
-    CallSchedule schedule(program_, options_.policy, options_.longest, random_);
+    CallSchedule schedule(program_, opaque_, options_.policy, options_.longest, random_);
     for (int s = 0; s < options_.sequences && !HasEnded(s); ++s) {
       const std::vector<int32_t> methods = HasProtocol() ? History() : schedule.Next();
       if (methods.empty()) break;
@@ -146,7 +148,8 @@ class Differ {
                                                .data = options_.data,
                                                .lends_outputs = true,
                                                .fuel = options_.fuel,
-                                               .names = names_});
+                                               .names = names_,
+                                               .opaque_calls = opaque_});
     if (!planned.ok()) {
       report_.out_of_memory |= planned.error().kind == RunFault::Kind::kMemory;
       report_.not_compared[Reason(planned.error())] += static_cast<int64_t>(methods.size());
@@ -157,7 +160,8 @@ class Differ {
                                 .data = options_.data,
                                 .manifest = options_.manifest,
                                 .fuel = options_.fuel,
-                                .names = names_});
+                                .names = names_,
+                                .opaque_calls = opaque_});
     std::vector<std::string> called;
     for (size_t c = 0; c < methods.size(); ++c) {
       called.push_back(program_.methods[static_cast<size_t>(methods[c])].name);
@@ -206,10 +210,10 @@ class Differ {
   Result<std::vector<Datum>, std::string> InputsFor(int32_t m) {
     const Method& method = program_.methods[static_cast<size_t>(m)];
     try {
+      const ManifestMethod* stated = meaning::StatedOf(options_.manifest, method);
       auto known = natures_.find(m);
-      if (known == natures_.end()) known = natures_.emplace(m, InputNatureOf(method)).first;
-      return RandomInputs(method, known->second, random_, StatedOf(options_.manifest, method),
-                          SizesFor(m));
+      if (known == natures_.end()) known = natures_.emplace(m, InputNatureOf(method, stated)).first;
+      return RandomInputs(method, known->second, random_, stated, SizesFor(m));
     } catch (const OverLimit& over) {
       return ExplanationOf(over);
     }
@@ -233,6 +237,7 @@ class Differ {
 
   const Program& program_;
   const DiffOptions& options_;
+  GivenOpaqueCalls opaque_;                    // both runs are given the same
   std::shared_ptr<const ProgramNames> names_;  // sequences have the same
   Random random_;
   std::vector<bool> is_heavy_;              // per method

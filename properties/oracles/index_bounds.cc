@@ -24,6 +24,7 @@
 #include <utility>
 
 #include "base/checked_math.h"
+#include "meaning/opaque_calls.h"
 #include "properties/oracles/storage_names.h"
 #include "reference/op_schema.h"
 #include "runtime/dense_layout.h"
@@ -99,9 +100,9 @@ struct KnownCall {
 
 class IndexBoundFinder {
  public:
-  explicit IndexBoundFinder(const Method& method)
+  IndexBoundFinder(const Method& method, const ManifestMethod* stated)
       : method_(method),
-        names_(StorageNamesOf(method)),
+        names_(StorageNamesOf(method, meaning::OpaqueCallsOf(method, stated))),
         makers_(2 * method.values.size()),
         received_in_(method.values.size()),
         largest_(method.values.size()),
@@ -350,8 +351,9 @@ class IndexBoundFinder {
 
 }  // namespace
 
-std::vector<std::optional<int64_t>> IndexBounds(const Method& method) {
-  return IndexBoundFinder(method).Find();
+std::vector<std::optional<int64_t>> IndexBounds(const Method& method,
+                                                const ManifestMethod* stated) {
+  return IndexBoundFinder(method, stated).Find();
 }
 
 }  // namespace pteproof

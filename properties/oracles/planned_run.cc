@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/within_memory.h"
+#include "meaning/opaque_calls.h"
 #include "properties/oracles/run_values.h"
 #include "properties/oracles/storage_names.h"
 
@@ -14,7 +15,11 @@ Result<PlannedRun, RunFault> PlannedRun::Load(const Program& program,
 }
 
 Result<PlannedRun, RunFault> PlannedRun::Make(const Program& program,
-                                              const PlannedRunOptions& options) {
+                                              const PlannedRunOptions& asked) {
+  PlannedRunOptions options = asked;
+  if (options.opaque_calls == nullptr) {
+    options.opaque_calls = meaning::OpaqueCallsOf(program, nullptr);
+  }
   InstanceOptions loading;
   loading.policy = options.policy;
   loading.kernels = options.semantics == Semantics::kHash ? KernelSet::kHash : KernelSet::kReal;
@@ -25,6 +30,7 @@ Result<PlannedRun, RunFault> PlannedRun::Make(const Program& program,
   loading.devices_on_host = options.devices_on_host;
   loading.data = options.data;
   loading.limits = options.limits;
+  loading.opaque_calls = options.opaque_calls;
   auto instance = Instance::Load(program, loading);
   if (!instance.ok()) return instance.error();
   PlannedRun run(program, options, std::move(instance).value());
@@ -35,7 +41,8 @@ Result<PlannedRun, RunFault> PlannedRun::Make(const Program& program,
 void PlannedRun::FindGaps() {
   std::map<const Bank*, std::vector<Gap>> state;
   const auto known = options_.names;
-  const ProgramNames names_of = known != nullptr ? ProgramNames() : StorageNamesOf(*program_);
+  const ProgramNames names_of =
+      known != nullptr ? ProgramNames() : StorageNamesOf(*program_, *options_.opaque_calls);
   for (size_t m = 0; m < program_->methods.size(); ++m) {
     const Method& method = program_->methods[m];
     const std::vector<StorageName>& names = known != nullptr ? (*known)[m] : names_of[m];

@@ -34,6 +34,9 @@ struct PlannedRunOptions {
   int64_t fuel = 10'000'000;  // instructions of a call
   RunLimits limits = {};
   std::shared_ptr<const ProgramNames> names = nullptr;  // as StorageNamesOf gives them, if known
+  // What calls read and write that nobody can look into; null: as the file tells, without a
+  // manifest.
+  GivenOpaqueCalls opaque_calls = nullptr;
 };
 
 class PlannedRun {
@@ -66,7 +69,7 @@ class PlannedRun {
       : program_(&program), options_(options), instance_(std::move(instance)) {}
 
   [[nodiscard]] static Result<PlannedRun, RunFault> Make(const Program& program,
-                                                         const PlannedRunOptions& options);
+                                                         const PlannedRunOptions& asked);
   [[nodiscard]] Result<std::vector<Datum>, RunFault> MakeCall(int32_t method,
                                                               std::span<const Datum> inputs);
   void FindGaps();

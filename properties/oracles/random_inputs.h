@@ -23,9 +23,6 @@ using Random = std::mt19937_64;  // the standard says which numbers it gives
 // of the file, so that operands do not fit together unless all sizes are at their upper bounds.
 [[nodiscard]] bool HasOpaqueCall(const Method& method);
 
-// What a manifest, which may be null, states of the method; null: nothing.
-[[nodiscard]] const ManifestMethod* StatedOf(const Manifest* manifest, const Method& method);
-
 // Whether every tensor has the sizes of the file.
 [[nodiscard]] bool AreAtBounds(const Method& method, std::span<const Datum> inputs);
 
@@ -47,7 +44,8 @@ struct InputNature {
   std::vector<std::optional<int64_t>> bounds;  // IndexBounds
 };
 
-[[nodiscard]] InputNature InputNatureOf(const Method& method);
+// `stated` (may be null): by a manifest.
+[[nodiscard]] InputNature InputNatureOf(const Method& method, const ManifestMethod* stated);
 
 // Random bytes for tensors (bools are 0 or 1), the file's own values for all else. Numbers that
 // the program indexes with are drawn from the positions that exist (IndexBounds). If a method takes

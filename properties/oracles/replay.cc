@@ -214,7 +214,7 @@ class Run {
 
   // Nothing is known of it but its operands and results.
   Fault Opaque(const std::string& name) {
-    const OpaqueCall call = opaque_.At(at_);
+    const OpaqueCall& call = opaque_.at(at_);
     bool unwritten = false;
     for (const int32_t v : call.operands) {
       ForEachTensor(v, [&](int32_t t) { unwritten |= values_.IsCallersOwn(t); });
@@ -585,8 +585,8 @@ Result<std::vector<Datum>, ReplayError> Replay::Call(int32_t method,
   if (unsure_) return ReplayError{ReplayError::Kind::kRefused, "", -1, *unsure_};
   if (options_.tags != nullptr) options_.tags->Enter(m);
   const WithinLimits limits(memory_, limits_.work);
-  Run run(program_, program_.methods[m], (*names_)[m], last_uses_[m], opaque_[m], options_, stored_,
-          states_);
+  Run run(program_, program_.methods[m], (*names_)[m], last_uses_[m], (*opaque_)[m], options_,
+          stored_, states_);
   try {
     return run.Go(inputs);
   } catch (const OverLimit& over) {

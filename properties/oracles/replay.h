@@ -34,7 +34,7 @@
 #include "pteproof/result.h"
 #include "reference/datum.h"
 #include "reference/run/interpret.h"
-#include "runtime/execute/opaque_calls.h"
+#include "runtime/execute/opaque_call.h"
 #include "runtime/execute/run_limits.h"
 #include "runtime/read_data.h"
 
@@ -67,6 +67,8 @@ struct ReplayOptions {
   RunLimits limits = {};
   TagMachine* tags = nullptr;  // is told of every read and write; may be null
   std::shared_ptr<const ProgramNames> names = nullptr;  // as StorageNamesOf gives them, if known
+  // What calls read and write that nobody can look into; null: as the file and the manifest tell.
+  GivenOpaqueCalls opaque_calls = nullptr;
 };
 
 // The content of a tensor value, and the writes that its bytes come from, in memory order (without
@@ -112,7 +114,7 @@ class Replay {
   std::optional<std::string> unsure_;    // why no call is made
   std::shared_ptr<const ProgramNames> names_;
   std::vector<LastUses> last_uses_;  // per method
-  std::vector<OpaqueCalls> opaque_;  // per method
+  GivenOpaqueCalls opaque_;          // never null
   StoredStates stored_;
   std::map<std::string, HeldContents> states_;  // by key
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "meaning/opaque_calls.h"
 #include "properties/oracles/replay.h"
 #include "properties/oracles/replay_values.h"
 #include "properties/oracles/unsure_state.h"
@@ -14,12 +15,14 @@ Replay::Replay(const Program& program, const ReplayOptions& options)
       options_(options),
       limits_(LimitsOf(program, options.data, options.limits)),
       memory_(limits_.MakeMemoryCount()) {
-  names_ = options.names != nullptr ? options.names
-                                    : std::make_shared<const ProgramNames>(StorageNamesOf(program));
+  opaque_ = options.opaque_calls != nullptr ? options.opaque_calls
+                                            : meaning::OpaqueCallsOf(program, options.manifest);
+  names_ = options.names != nullptr
+               ? options.names
+               : std::make_shared<const ProgramNames>(StorageNamesOf(program, *opaque_));
   for (size_t m = 0; m < program.methods.size(); ++m) {
     const Method& method = program.methods[m];
     last_uses_.push_back(LastUsesOf(method, (*names_)[m]));
-    opaque_.emplace_back(method);
   }
   unsure_ = UnsureState(program, *names_, options);
   // Banks are zeros at first; then the load copies the data of the file.

@@ -28,9 +28,9 @@
 #include <tuple>
 #include <utility>
 
+#include "meaning/opaque_calls.h"
 #include "properties/oracles/value_order.h"
 #include "reference/op_schema.h"
-#include "runtime/execute/opaque_calls.h"
 #include "runtime/literal_bools.h"
 #include "runtime/slice_form.h"
 
@@ -50,14 +50,15 @@ struct Touch {
 
 class Touches {
  public:
-  explicit Touches(const Method& method) : method_(method), touch_(method.values.size()) {
+  Touches(const Method& method, const OpaqueCalls& opaque)
+      : method_(method), opaque_(opaque), touch_(method.values.size()) {
     const auto count = static_cast<int32_t>(method.instructions.size());
     for (int32_t i = 0; i < count; ++i) Note(method.instructions[static_cast<size_t>(i)], i);
     for (const int32_t v : method.outputs) Use(v, count);
   }
   [[nodiscard]] const Touch& operator[](int32_t v) const { return touch_[static_cast<size_t>(v)]; }
   // A call that nobody can look into.
-  [[nodiscard]] bool MeetsOpaque() const { return opaque_.has_value(); }
+  [[nodiscard]] bool MeetsOpaque() const { return !opaque_.empty(); }
 
  private:
   void Note(const Instruction& instruction, int32_t i) {
@@ -80,8 +81,7 @@ class Touches {
   // A call that nobody can look into uses its operands and makes its results; what is both, it
   // stores to.
   void Opaque(int32_t i) {
-    if (!opaque_) opaque_.emplace(method_);
-    const OpaqueCall call = opaque_->At(i);
+    const OpaqueCall& call = opaque_.at(i);
     std::vector<int32_t> used;
     for (const int32_t v : call.operands) {
       Use(v, i);
@@ -165,14 +165,14 @@ class Touches {
   }
 
   const Method& method_;
+  const OpaqueCalls& opaque_;
   std::vector<Touch> touch_;
-  std::optional<OpaqueCalls> opaque_;  // where there are such calls
 };
 
 class Namer {
  public:
-  explicit Namer(const Method& method)
-      : method_(method), touches_(method), names_(method.values.size()) {
+  Namer(const Method& method, const OpaqueCalls& opaque)
+      : method_(method), touches_(method, opaque), names_(method.values.size()) {
     first_input_ = kNever;
     is_input_.resize(method.values.size());
     has_jumps_ = std::ranges::any_of(method.instructions, [](const Instruction& each) {
@@ -547,22 +547,26 @@ class Namer {
 
 }  // namespace
 
-std::vector<StorageName> StorageNamesOf(const Method& method) {
-  return Namer(method).Run(false);
+std::vector<StorageName> StorageNamesOf(const Method& method, const OpaqueCalls& opaque) {
+  return Namer(method, opaque).Run(false);
 }
 
-std::vector<std::vector<StorageName>> StorageNamesOf(const Program& program) {
+std::vector<StorageName> StorageNamesOf(const Method& method) {
+  return StorageNamesOf(method, meaning::OpaqueCallsOf(method, nullptr));
+}
+
+ProgramNames StorageNamesOf(const Program& program, const std::vector<OpaqueCalls>& opaque) {
   std::vector<Namer> namers;
   namers.reserve(program.methods.size());
   std::vector<int> ascending;
-  for (const Method& method : program.methods) {
-    const Namer& namer = namers.emplace_back(method);
+  for (size_t m = 0; m < program.methods.size(); ++m) {
+    const Namer& namer = namers.emplace_back(program.methods[m], opaque[m]);
     // Of opaque calls the numbers told what they make.
     const bool counts = namer.Ascending() < 0 || !namer.MeetsOpaque();
     ascending.push_back(counts ? namer.Ascending() : 0);
   }
   const bool in_order = IsNoAccident(ascending);
-  std::vector<std::vector<StorageName>> names;
+  ProgramNames names;
   names.reserve(namers.size());
   for (Namer& namer : namers) names.push_back(std::move(namer).Run(in_order));
   return names;

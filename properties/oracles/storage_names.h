@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "pteproof/program.h"
+#include "runtime/execute/opaque_call.h"
 
 namespace pteproof {
 
@@ -40,8 +41,11 @@ struct StorageName {
   return name.kind == NameKind::kState || name.same_buffer;
 }
 
-// Per value. O(n log n) in values and arguments, and of values that nothing makes times inputs and
-// buffers.
+// Per value. `opaque`: of the method's calls that nobody can look into, what a run is given.
+// O(n log n) in values and arguments, and of values that nothing makes times inputs and buffers.
+[[nodiscard]] std::vector<StorageName> StorageNamesOf(const Method& method,
+                                                      const OpaqueCalls& opaque);
+// As the file tells of these calls, without a manifest.
 [[nodiscard]] std::vector<StorageName> StorageNamesOf(const Method& method);
 
 // Per method and value.
@@ -49,7 +53,8 @@ using ProgramNames = std::vector<std::vector<StorageName>>;
 
 // Methods whose values are in the exporter's order are evidence for those
 // that have too few.
-[[nodiscard]] ProgramNames StorageNamesOf(const Program& program);
+[[nodiscard]] ProgramNames StorageNamesOf(const Program& program,
+                                          const std::vector<OpaqueCalls>& opaque);
 
 }  // namespace pteproof
 

@@ -5,9 +5,9 @@
 
 namespace pteproof::compare {
 
-std::vector<Meaning> MeaningsOf(const Program& program) {
+std::vector<Meaning> MeaningsOf(const Program& program, const std::vector<OpaqueCalls>& opaque) {
   std::vector<Meaning> meanings;
-  auto names = StorageNamesOf(program);
+  auto names = StorageNamesOf(program, opaque);
   for (size_t m = 0; m < program.methods.size(); ++m) {
     LastUses last_uses = LastUsesOf(program.methods[m], names[m]);
     meanings.push_back({std::move(names[m]), std::move(last_uses)});

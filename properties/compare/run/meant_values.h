@@ -12,6 +12,7 @@
 #include "properties/compare/terms/forms.h"
 #include "properties/oracles/named_slots.h"
 #include "pteproof/program.h"
+#include "runtime/execute/opaque_call.h"
 
 namespace pteproof::compare {
 
@@ -21,8 +22,10 @@ struct Meaning {
   LastUses last_uses;
 };
 
-// Per method. The result holds no pointers into the program.
-[[nodiscard]] std::vector<Meaning> MeaningsOf(const Program& program);
+// Per method. `opaque`: likewise, what runs are given. The result holds no pointers into the
+// program.
+[[nodiscard]] std::vector<Meaning> MeaningsOf(const Program& program,
+                                              const std::vector<OpaqueCalls>& opaque);
 
 // What values hold before anything is written, and where buffers are kept from call to call.
 class EntryMemory {

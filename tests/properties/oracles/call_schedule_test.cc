@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "meaning/opaque_calls.h"
 #include "tests/support/method_builder.h"
 
 namespace pteproof {
@@ -59,7 +60,7 @@ Program NamedProgram(std::vector<Method> methods) {
 class CallScheduleTest : public testing::Test {
  protected:
   CallSchedule Make(const Program& program, Policy policy, int longest = 8) {
-    return {program, policy, longest, random_};
+    return {program, meaning::OpaqueCallsOf(program, nullptr), policy, longest, random_};
   }
   // Sequences of which all calls are made.
   static std::vector<Calls> Take(CallSchedule& schedule, int count) {
