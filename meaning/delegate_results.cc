@@ -1,7 +1,6 @@
 #include "meaning/delegate_results.h"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "reference/op_schema.h"
@@ -27,7 +26,8 @@ DelegateResults::DelegateResults(const Method& method, Numbers numbers, std::vec
       given_(std::move(given)),
       last_use_(method.values.size(), -1),
       varies_(method.values.size()),
-      first_store_(method.values.size(), -1) {
+      first_store_(method.values.size(), -1),
+      seen_(method.instructions.size() + 1, 0) {
   if (!method.inputs.empty()) first_input_ = *std::ranges::min_element(method.inputs);
   for (const int32_t v : method.inputs) varies_[static_cast<size_t>(v)] = true;
   const auto count = static_cast<int32_t>(method.instructions.size());
@@ -118,42 +118,54 @@ const DelegateResults::Use* DelegateResults::NextUse(int32_t v, int32_t from) co
 
 // One stretch ends at the next use, or at a jump, from which one or two others begin.
 bool DelegateResults::IsWantedAfter(int32_t v, int32_t instruction) const {
-  std::vector<int32_t> open = {instruction + 1};
-  std::set<int32_t> seen;
-  while (!open.empty()) {
-    const int32_t from = open.back();
-    open.pop_back();
-    if (!seen.insert(from).second) continue;
+  Ask(instruction + 1);
+  size_t turns = 0;
+  while (!open_.empty()) {
+    const int32_t from = open_.back();
+    open_.pop_back();
+    if (!IsNew(from)) continue;
+    ++turns;
     const Use* use = NextUse(v, from);
     const auto jump = std::ranges::lower_bound(jumps_, from, {}, &Jump::at);
     const bool is_first = jump == jumps_.end() || (use != nullptr && use->at <= jump->at);
-    if (use != nullptr && !use->overwrites && (is_first || seen.size() > kMostTurns)) return true;
-    if (is_first || seen.size() > kMostTurns) continue;
-    GoOn(*jump, open);
+    if (use != nullptr && !use->overwrites && (is_first || turns > kMostTurns)) return true;
+    if (is_first || turns > kMostTurns) continue;
+    GoOn(*jump);
   }
   return false;
 }
 
+void DelegateResults::Ask(int32_t start) const {
+  ++question_;
+  open_.assign(1, start);
+}
+
+bool DelegateResults::IsNew(int32_t start) const {
+  ++steps_;
+  return std::exchange(seen_[static_cast<size_t>(start)], question_) != question_;
+}
+
 // Adds where the stretches begin that follow the jump.
-void DelegateResults::GoOn(const Jump& jump, std::vector<int32_t>& open) const {
+void DelegateResults::GoOn(const Jump& jump) const {
   const auto condition = static_cast<size_t>(jump.condition);
   const Value& value = method_.values[condition];
   const bool both = value.kind != ValueKind::kBool || varies_[condition];
-  if (both || value.integer != 0) open.push_back(jump.at + 1);
-  if (both || value.integer == 0) open.push_back(jump.target);
+  if (both || value.integer != 0) open_.push_back(jump.at + 1);
+  if (both || value.integer == 0) open_.push_back(jump.target);
 }
 
 bool DelegateResults::Leads(int32_t from, int32_t to) const {
-  std::vector<int32_t> open = {from};
-  std::set<int32_t> seen;
-  while (!open.empty()) {
-    const int32_t begin = open.back();
-    open.pop_back();
-    if (!seen.insert(begin).second) continue;
+  Ask(from);
+  size_t turns = 0;
+  while (!open_.empty()) {
+    const int32_t begin = open_.back();
+    open_.pop_back();
+    if (!IsNew(begin)) continue;
+    ++turns;
     const auto jump = std::ranges::lower_bound(jumps_, begin, {}, &Jump::at);
     const bool ends_before = jump != jumps_.end() && jump->at < to;
-    if (seen.size() > kMostTurns || (begin <= to && !ends_before)) return true;
-    if (jump != jumps_.end()) GoOn(*jump, open);
+    if (turns > kMostTurns || (begin <= to && !ends_before)) return true;
+    if (jump != jumps_.end()) GoOn(*jump);
   }
   return false;
 }
@@ -163,6 +175,7 @@ bool DelegateResults::MayBeThere(int32_t v, int32_t instruction) const {
   bool is_made = false;
   for (auto use = std::ranges::lower_bound(uses_, Use{v, 0, false});
        use != uses_.end() && use->value == v; ++use) {
+    ++steps_;
     if (!use->overwrites) continue;
     is_made = true;
     if (Leads(use->at + 1, instruction)) return true;
@@ -239,8 +252,11 @@ template <class Holds>
 bool DelegateResults::AnyTwin(int32_t v, const std::vector<bool>& defined, Holds holds) const {
   const Tensor& t = *method_.TensorOf(v);
   if (!t.planned || t.nbytes == 0) return false;
-  return std::ranges::any_of(of_form_.at({t.bank, t.offset, t.nbytes, t.dtype}),
-                             [&](int32_t u) { return u != v && IsKnown(u, defined) && holds(u); });
+  for (const int32_t u : of_form_.at({t.bank, t.offset, t.nbytes, t.dtype})) {
+    if (++steps_ > kMostSteps) return false;
+    if (u != v && IsKnown(u, defined) && holds(u)) return true;
+  }
+  return false;
 }
 
 bool DelegateResults::IsDoubtful(int32_t instruction, int32_t value,

@@ -70,6 +70,9 @@ class DelegateResults {
 
   // Paths are followed over so many jumps. Beyond, bytes that are read further down count as read.
   static constexpr size_t kMostTurns = 1000;
+  // The looks at values that may have been there before take so many steps, for all calls together.
+  // Then nothing else counts as there. A method that an exporter wrote needs some thousands.
+  static constexpr uint64_t kMostSteps = 10'000'000;
 
   void Note(const Instruction& instruction, int32_t at);
   void NoteStores(const OpSchema& op, std::span<const int32_t> args, int32_t at);
@@ -77,7 +80,10 @@ class DelegateResults {
   void NoteNextCall();
   // Whether a path from the instruction on reads the bytes of `v`, before anything overwrites them.
   [[nodiscard]] bool IsWantedAfter(int32_t v, int32_t instruction) const;
-  void GoOn(const Jump& jump, std::vector<int32_t>& open) const;
+  // Begins a walk over stretches at that instruction; whether this walk did not come by yet.
+  void Ask(int32_t start) const;
+  [[nodiscard]] bool IsNew(int32_t start) const;
+  void GoOn(const Jump& jump) const;
   // Whether some path from one instruction comes to the other.
   [[nodiscard]] bool Leads(int32_t from, int32_t to) const;
   // It is there at entry, or nothing makes it, or some path from what makes it comes here.
@@ -109,6 +115,11 @@ class DelegateResults {
   std::vector<int32_t> first_store_;              // per value: by an operator that updates it; -1
   std::vector<int32_t> highest_;                  // per instruction: highest value so far
   std::map<Form, std::vector<int32_t>> of_form_;  // planned values, ascending
+  mutable uint64_t steps_ = 0;                    // so far
+  // Of the walk at hand: where stretches begin, and per instruction the last walk that came by.
+  mutable std::vector<int32_t> open_;
+  mutable std::vector<uint32_t> seen_;
+  mutable uint32_t question_ = 0;
 };
 
 }  // namespace pteproof::meaning

@@ -1,9 +1,11 @@
 #include "meaning/effects.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_set>
 
 #include "reference/op_schema.h"
@@ -18,6 +20,7 @@ class Collector {
             Numbers numbers)
       : method_(method), stated_(stated), reading_(reading), numbers_(numbers) {
     defined_.resize(method.values.size());
+    read_at_.resize(method.values.size());
     written_at_.resize(method.values.size());
     const size_t count = method.instructions.size();
     effects_.first.reserve(count + 1);
@@ -147,65 +150,63 @@ class Collector {
   //     two.out(v8, v9, v10, [v9, v10])       v9 and v10 are made
   //     roll_(v3, v1, v3)                     v3 is updated
   //
-  // A result that held a value before keeps a part of it. Whether an operand is updated too, or a
-  // result made as a whole, is open. An operand that held nothing before the call is then scratch
-  // memory, which the call overwrites.
+  // An argument that is a result and held a value before keeps a part of it. Whether an operand is
+  // updated too, or such a result made as a whole, is open. An operand that held nothing before the
+  // call is then scratch memory, which the call overwrites. What stands in the slot alone the call
+  // cannot see: it makes all of it.
   void Unknown(const std::string& op, std::span<const int32_t> args, int32_t at) {
     effects_.has_unknown_operator = true;
     if (args.empty()) return;
     const int32_t slot = args.back();
     if (!IsTensorLike(KindOf(slot))) WriteScalar(slot);
     const std::vector<int32_t> results = TensorsOf(args.last(1));
-    const std::vector<ResultAt> outs = ResultsAmong(args.first(args.size() - 1), results);
+    const Alike alike = AlikeAmong(args.first(args.size() - 1), results);
+    std::map<int32_t, int32_t> made;  // arguments that are results: the value, and its position
+    for (const auto& [form, last] : alike) {
+      if (last.position >= 0) made.emplace(last.value, last.position);
+    }
     for (size_t a = 0; a + 1 < args.size(); ++a) {
       const auto position = static_cast<int32_t>(a);
-      ForEachTensor(args[a], [&](int32_t t) { UnknownArgument(op, position, t, outs, at); });
+      ForEachTensor(args[a], [&](int32_t t) { UnknownArgument(op, position, t, made, at); });
     }
     for (const int32_t r : results) {
-      if (!IsAmong(outs, r)) UnknownResult(op, static_cast<int32_t>(args.size()) - 1, r, at);
+      if (alike.at(FormOf(r)).position < 0) WriteValue(r, Access::kWrite, !HoldsAValue(r));
     }
-    for (const ResultAt& out : outs) NameSlot(out, at);
+    for (const int32_t r : results) NameSlot(r, alike.at(FormOf(r)), at);
   }
 
-  // A tensor of the return slot, and the argument that it is: the last one that is equal to it.
-  struct ResultAt {
-    int32_t result = 0;
-    int32_t argument = -1;  // position
-    int32_t value = 0;      // the tensor there: the result itself, or one of its place and type
+  // Two tensors are equal that have one place and type; one without a place is equal to itself.
+  using Form = std::tuple<uint32_t, uint64_t, uint64_t, ScalarType, int32_t>;
+
+  Form FormOf(int32_t v) const {
+    const Tensor& t = *method_.TensorOf(v);
+    if (!t.planned || t.nbytes == 0) return {0, 0, 0, t.dtype, v};
+    return {t.bank, t.offset, t.nbytes, t.dtype, -1};
+  }
+
+  struct ArgumentAt {
+    int32_t position = -1;  // -1: none
+    int32_t value = 0;      // the tensor there
   };
+  // By the form of what the slot holds: the last argument that is equal to it.
+  using Alike = std::map<Form, ArgumentAt>;
 
-  std::vector<ResultAt> ResultsAmong(std::span<const int32_t> args,
-                                     std::span<const int32_t> results) const {
-    std::vector<ResultAt> outs;
-    for (const int32_t r : results) {
-      ResultAt out = {r};
-      for (size_t a = 0; a < args.size(); ++a) {
-        ForEachTensor(args[a], [&](int32_t t) {
-          if (AreEqual(t, r)) out = {r, static_cast<int32_t>(a), t};
-        });
-      }
-      if (out.argument >= 0) outs.push_back(out);
+  Alike AlikeAmong(std::span<const int32_t> args, std::span<const int32_t> results) const {
+    Alike alike;
+    for (const int32_t r : results) alike.try_emplace(FormOf(r));
+    for (size_t a = 0; a < args.size(); ++a) {
+      ForEachTensor(args[a], [&](int32_t t) {
+        const auto found = alike.find(FormOf(t));
+        if (found != alike.end()) found->second = {static_cast<int32_t>(a), t};
+      });
     }
-    return outs;
-  }
-
-  bool AreEqual(int32_t a, int32_t b) const {
-    if (a == b) return true;
-    const Tensor& one = *method_.TensorOf(a);
-    const Tensor& other = *method_.TensorOf(b);
-    return one.planned && other.planned && one.bank == other.bank && one.offset == other.offset &&
-           one.nbytes == other.nbytes && one.nbytes > 0 && one.dtype == other.dtype;
-  }
-
-  static bool IsAmong(const std::vector<ResultAt>& outs, int32_t result) {
-    return std::ranges::find(outs, result, &ResultAt::result) != outs.end();
+    return alike;
   }
 
   void UnknownArgument(const std::string& op, int32_t position, int32_t t,
-                       const std::vector<ResultAt>& outs, int32_t at) {
-    for (const ResultAt& out : outs) {
-      if (!AreEqual(t, out.result)) continue;
-      if (position == out.argument) return UnknownResult(op, position, t, at);
+                       const std::map<int32_t, int32_t>& made, int32_t at) {
+    if (const auto result = made.find(t); result != made.end()) {
+      if (position == result->second) return UnknownResult(op, position, t, at);
       return WriteValue(t, Access::kUpdate, false);
     }
     effects_.open.push_back({at, position, t, false});
@@ -215,9 +216,7 @@ class Collector {
   }
 
   void UnknownResult(const std::string& op, int32_t position, int32_t t, int32_t at) {
-    const bool is_slot = position + 1 == static_cast<int32_t>(CallAt(at).args.count);
-    if (!HoldsAValue(t) && (is_slot || !IsNamedInPlace(op)))
-      return WriteValue(t, Access::kWrite, true);
+    if (!HoldsAValue(t) && !IsNamedInPlace(op)) return WriteValue(t, Access::kWrite, true);
     effects_.open.push_back({at, position, t, true});
     const bool fills = IsOtherWay({DoubtKind::kResultFilled, op, 0, position});
     WriteValue(t, fills ? Access::kWrite : Access::kUpdate, false);
@@ -231,14 +230,10 @@ class Collector {
            tensor.external || tensor.name.count > 0;
   }
 
-  const Instruction& CallAt(int32_t at) const {
-    return method_.instructions[static_cast<size_t>(at)];
-  }
-
-  void NameSlot(const ResultAt& out, int32_t at) {
-    if (out.result == out.value) return;
-    effects_.renames.push_back({at, out.result, out.value, true});
-    defined_[static_cast<size_t>(out.result)] = true;
+  void NameSlot(int32_t slot, const ArgumentAt& is, int32_t at) {
+    if (is.position < 0 || slot == is.value) return;
+    effects_.renames.push_back({at, slot, is.value, true});
+    defined_[static_cast<size_t>(slot)] = true;
   }
 
   bool IsOtherWay(const Doubt& doubt) const {
@@ -321,7 +316,12 @@ class Collector {
   }
 
   void ReadValue(int32_t v, bool elementwise) {
-    ForEachTensor(v, [&](int32_t t) { effects_.reads.push_back({t, elementwise}); });
+    ForEachTensor(v, [&](int32_t t) { AddRead(t, elementwise); });
+  }
+
+  void AddRead(int32_t t, bool elementwise) {
+    read_at_[static_cast<size_t>(t)] = Now();
+    effects_.reads.push_back({t, elementwise});
   }
 
   void WriteScalar(int32_t v) {
@@ -334,7 +334,7 @@ class Collector {
       if (WrittenNow(t)) return;
       written_at_[static_cast<size_t>(t)] = Now();
       defined_[static_cast<size_t>(t)] = true;
-      if (access == Access::kUpdate) effects_.reads.push_back({t, false});
+      if (access == Access::kUpdate) AddRead(t, false);
       if (delegate_results_ && !ReadNow(t)) {
         delegate_results_->NoteMade(t, static_cast<int32_t>(Now()) - 1);
       }
@@ -344,10 +344,7 @@ class Collector {
 
   // Number of the instruction at hand, from 1.
   uint32_t Now() const { return static_cast<uint32_t>(effects_.first.size()); }
-  bool ReadNow(int32_t v) const {
-    const auto reads = std::span(effects_.reads).subspan(effects_.first.back().read);
-    return std::ranges::find(reads, v, &Read::value) != reads.end();
-  }
+  bool ReadNow(int32_t v) const { return read_at_[static_cast<size_t>(v)] == Now(); }
   bool WrittenNow(int32_t v) const { return written_at_[static_cast<size_t>(v)] == Now(); }
 
   const Method& method_;
@@ -359,8 +356,9 @@ class Collector {
   Effects effects_;
   std::optional<DelegateResults> delegate_results_;  // if there are delegate calls
   std::vector<bool> defined_;         // per value: something before now made or named it
-  std::vector<uint32_t> written_at_;  // per value: number of the last instruction that writes it,
+  std::vector<uint32_t> read_at_;     // per value: number of the last instruction that reads it,
                                       // from 1
+  std::vector<uint32_t> written_at_;  // likewise, that writes it
   int32_t delegate_calls_ = 0;
 };
 
@@ -369,6 +367,12 @@ class Collector {
 Effects EffectsOf(const Method& method, const ManifestMethod* stated, const Reading* reading,
                   Numbers numbers) {
   return Collector(method, stated, reading, numbers).Run();
+}
+
+const ManifestMethod* StatedOf(const Manifest* manifest, const Method& method) {
+  if (manifest == nullptr) return nullptr;
+  const auto found = manifest->methods.find(method.name);
+  return found == manifest->methods.end() ? nullptr : &found->second;
 }
 
 int32_t UpdatedInPlace(const Method& method, const Effects& effects, int32_t i) {

@@ -89,6 +89,9 @@ struct Effects {
 [[nodiscard]] Effects EffectsOf(const Method& method, const ManifestMethod* stated,
                                 const Reading* reading = nullptr, Numbers numbers = Numbers::kTell);
 
+// What a manifest, which may be null, states of the method; null: nothing.
+[[nodiscard]] const ManifestMethod* StatedOf(const Manifest* manifest, const Method& method);
+
 // The operand that an instruction updates in place, by an operator other than `copy_`, which is how
 // exporters store; -1: none.
 [[nodiscard]] int32_t UpdatedInPlace(const Method& method, const Effects& effects, int32_t i);

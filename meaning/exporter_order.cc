@@ -16,6 +16,7 @@
 #include "meaning/exporter_order.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "reference/op_schema.h"
 
@@ -163,6 +164,17 @@ ExporterOrder ExporterOrderOf(const Method& method, const Effects& effects, doub
     order.highest.push_back(highest);
   }
   return order;
+}
+
+OrderedEffects OrderedEffectsOf(const Method& method, const ManifestMethod* stated,
+                                const Reading* reading, double numberings) {
+  Effects effects = EffectsOf(method, stated, reading);
+  ExporterOrder order = ExporterOrderOf(method, effects, numberings);
+  if (!order.holds && effects.IsGuessed()) {
+    effects = EffectsOf(method, stated, reading, Numbers::kTellNothing);
+    order = ExporterOrderOf(method, effects, numberings);
+  }
+  return {std::move(effects), std::move(order)};
 }
 
 }  // namespace pteproof::meaning

@@ -42,6 +42,18 @@ inline constexpr double kEnoughNumberings = 100;
 [[nodiscard]] ExporterOrder ExporterOrderOf(const Method& method, const Effects& effects,
                                             double numberings = 0);
 
+struct OrderedEffects {
+  Effects effects;
+  ExporterOrder order;
+};
+
+// The effects by the values' numbers, if these are in the exporter's order; else numbers tell
+// nothing of calls that the file leaves open. `numberings` changes no effect: it counts for methods
+// without such calls alone. O(arguments). `stated` and `reading` may be null.
+[[nodiscard]] OrderedEffects OrderedEffectsOf(const Method& method, const ManifestMethod* stated,
+                                              const Reading* reading = nullptr,
+                                              double numberings = 0);
+
 }  // namespace pteproof::meaning
 
 #endif  // PTEPROOF_MEANING_EXPORTER_ORDER_H_

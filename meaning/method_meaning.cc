@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "meaning/same_elements.h"
 #include "meaning/state_names.h"
@@ -13,12 +14,6 @@
 
 namespace pteproof::meaning {
 namespace {
-
-const ManifestMethod* StatedFor(const Manifest* manifest, const std::string& name) {
-  if (manifest == nullptr) return nullptr;
-  const auto it = manifest->methods.find(name);
-  return it == manifest->methods.end() ? nullptr : &it->second;
-}
 
 // A store that reads its own state (an update) is not a use of the state.
 bool StoresOnlyTo(const MethodFlow& flow, int32_t i, int32_t state) {
@@ -110,13 +105,10 @@ MethodMeaning MeaningOf(const Method& method, const Manifest* manifest, const Re
                         double numberings) {
   MethodMeaning meaning;
   meaning.method = &method;
-  meaning.stated = StatedFor(manifest, method.name);
-  meaning.effects = EffectsOf(method, meaning.stated, reading);
-  meaning.order = ExporterOrderOf(method, meaning.effects, numberings);
-  if (!meaning.order.holds && meaning.effects.IsGuessed()) {
-    meaning.effects = EffectsOf(method, meaning.stated, reading, Numbers::kTellNothing);
-    meaning.order = ExporterOrderOf(method, meaning.effects, numberings);
-  }
+  meaning.stated = StatedOf(manifest, method);
+  OrderedEffects ordered = OrderedEffectsOf(method, meaning.stated, reading, numberings);
+  meaning.effects = std::move(ordered.effects);
+  meaning.order = std::move(ordered.order);
   meaning.graph = FlowGraphOf(method, meaning.effects);
   meaning.roles = RolesOf(method, meaning.effects, meaning.order, meaning.stated);
   meaning.aliases = AliasesOf(method, meaning.effects, meaning.graph, meaning.order, meaning.roles);

@@ -62,7 +62,9 @@ class OfProgram final : public EvalSubject {
     return DefaultTolerance(parts_.source(), method);
   }
 
-  [[nodiscard]] bool HasState() const override { return HasBuffers(parts_.source()); }
+  [[nodiscard]] bool HasState() const override {
+    return HasBuffers(parts_.source(), parts_.manifest.get());
+  }
 
   [[nodiscard]] uint64_t StateDigest() const override {
     uint64_t digest = 0;
@@ -140,9 +142,9 @@ std::optional<EvalFailure> FailureOfUnknown(const std::optional<UnknownCall>& un
                      "instruction " + std::to_string(unknown->instruction) + " calls it"};
 }
 
-bool HasBuffers(const Program& program) {
-  return std::ranges::any_of(program.methods, [](const Method& method) {
-    return !meaning::MeaningOf(method, nullptr).roles.states.empty();
+bool HasBuffers(const Program& program, const Manifest* manifest) {
+  return std::ranges::any_of(program.methods, [&](const Method& method) {
+    return !meaning::MeaningOf(method, manifest).roles.states.empty();
   });
 }
 

@@ -13,6 +13,8 @@
 #include "cli/load/program_parts.h"
 #include "properties/oracles/recorded_calls.h"
 #include "properties/oracles/unknown_calls.h"
+#include "pteproof/manifest.h"
+#include "pteproof/program.h"
 #include "pteproof/result.h"
 #include "reference/datum.h"
 #include "reference/run/interpret.h"
@@ -83,7 +85,7 @@ struct LoaderChoice {
     const std::optional<UnknownCall>& unknown);
 
 // Whether a call can see what an earlier one has done.
-[[nodiscard]] bool HasBuffers(const Program& program);
+[[nodiscard]] bool HasBuffers(const Program& program, const Manifest* manifest);
 
 // As it is planned. The parts must be of a program.
 [[nodiscard]] std::unique_ptr<EvalSubject> PlannedSubject(ProgramParts parts, Semantics semantics,

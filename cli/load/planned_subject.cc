@@ -6,6 +6,7 @@
 #include "base/work.h"
 #include "cli/io/exit_code.h"
 #include "cli/load/eval_subject.h"
+#include "meaning/program_meaning.h"
 #include "properties/oracles/default_tolerance.h"
 #include "properties/oracles/planned_run.h"
 #include "properties/oracles/unknown_calls.h"
@@ -35,6 +36,11 @@ class OfPlan final : public EvalSubject {
     options.writable_constants = true;  // as in ExecuTorch, when it reads the file into memory
     options.data = parts_.data_file();
     options.lends_outputs = true;  // a call is judged before the next one
+    if (meaning_ == nullptr) {
+      meaning_ = std::make_shared<const meaning::ProgramMeaning>(
+          meaning::MeaningOf(parts_.source(), parts_.manifest.get()));
+    }
+    options.meaning = meaning_;
     run_.emplace(PlannedRun::Load(parts_.source(), options));
   }
 
@@ -60,7 +66,9 @@ class OfPlan final : public EvalSubject {
     return DefaultTolerance(parts_.source(), method);
   }
 
-  [[nodiscard]] bool HasState() const override { return HasBuffers(parts_.source()); }
+  [[nodiscard]] bool HasState() const override {
+    return HasBuffers(parts_.source(), parts_.manifest.get());
+  }
 
   [[nodiscard]] uint64_t StateDigest() const override { return 0; }
 
@@ -100,6 +108,7 @@ class OfPlan final : public EvalSubject {
   }
 
   ProgramParts parts_;
+  std::shared_ptr<const meaning::ProgramMeaning> meaning_;  // of all sequences
   Semantics semantics_;
   LoaderChoice loader_;
   EngineOptions engine_;

@@ -12,10 +12,11 @@
 #include "fuzz/mutate/random.h"
 #include "fuzz/require.h"
 #include "fuzz/runnable.h"
+#include "meaning/opaque_calls.h"
 #include "properties/oracles/run_values.h"
 #include "reference/op_schema.h"
 #include "runtime/execute/instance.h"
-#include "runtime/execute/opaque_calls.h"
+#include "runtime/execute/opaque_call.h"
 #include "runtime/execute/written_constants.h"
 #include "runtime/placed_outs.h"
 
@@ -247,7 +248,7 @@ uint64_t MemoryOf(const Program& program, const InstanceOptions& options) {
   uint64_t bytes = 0;
   for (const uint64_t size : method.bank_sizes) bytes += options.provide ? 0 : size;
   if (options.writable_constants) {
-    for (const uint64_t size : WrittenConstantBytes(program)) bytes += size;
+    for (const uint64_t size : WrittenConstantBytes(program, options.opaque_calls)) bytes += size;
   }
   for (const int32_t v : method.outputs) {
     const Tensor* tensor = method.TensorOf(v);
@@ -320,13 +321,12 @@ DelegateFunction Watching(std::vector<size_t> results) {
   };
 }
 
-DelegateRegistry WatchingDelegates(const Method& method) {
+DelegateRegistry WatchingDelegates(const Method& method, const OpaqueCalls& opaque) {
   DelegateRegistry registry;
-  const OpaqueCalls opaque(method);
   for (size_t i = 0; i < method.instructions.size(); ++i) {
     const Instruction& call = method.instructions[i];
     if (call.kind != InstructionKind::kDelegateCall) continue;
-    const std::vector<int32_t> written = opaque.At(static_cast<int32_t>(i)).results;
+    const std::vector<int32_t>& written = opaque.at(static_cast<int32_t>(i)).results;
     const auto args = method.Ints(call.args);
     std::vector<size_t> results;
     for (size_t a = 0; a < args.size(); ++a) {
@@ -353,7 +353,8 @@ void CallRoughly(const Program& program, std::span<const std::vector<Datum>> inp
   const bool provides = random.OneIn(4);
   if (provides) options.provide = [&](const BankRequest& bank) { return provider.Provide(bank); };
   options.writable_constants = seed / 2 % 2 == 0;
-  options.delegates = WatchingDelegates(method);
+  options.opaque_calls = meaning::OpaqueCallsOf(program, nullptr);
+  options.delegates = WatchingDelegates(method, options.opaque_calls->front());
   auto instance = Instance::Load(program, options);
   Require(!instance.ok() || !provider.too_small(), "a bank is not smaller than asked for");
   Require(!instance.ok() || MemoryOf(program, options) <= options.limits.memory,

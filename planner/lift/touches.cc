@@ -14,9 +14,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "meaning/opaque_calls.h"
 #include "planner/planted.h"
 #include "reference/op_schema.h"
-#include "runtime/execute/opaque_calls.h"
 #include "runtime/literal_bools.h"
 
 namespace pteproof::planner {
@@ -26,7 +26,7 @@ class Toucher {
  public:
   explicit Toucher(const Method& method)
       : method_(method),
-        opaque_(method),
+        opaque_(meaning::OpaqueCallsOf(method, nullptr)),
         sources_(method.values.size()),
         at_home_(method.values.size()),
         literal_bools_(LiteralBoolsOf(method)) {}
@@ -115,7 +115,7 @@ class Toucher {
   }
 
   void NoteOpaque(int32_t i, Touch& touch) {
-    const OpaqueCall call = opaque_.At(i);
+    const OpaqueCall& call = opaque_.at(i);
     for (const int32_t v : call.operands) {
       ForEachTensor(v, [&](int32_t t) { touch.reads.push_back(t); });
     }

@@ -39,9 +39,9 @@ struct MethodTouches {
   std::vector<std::vector<int32_t>> sources;
 };
 
-// What the arguments of a delegate or of an unknown operator are is told by the rule of a run
-// (opaque_calls.h). O(n log n) in values and arguments, and with moves of moves their number times
-// the values that each may be.
+// What the arguments of a delegate or of an unknown operator are is told as to a run
+// (meaning/opaque_calls.h). O(n log n) in values and arguments, and with moves of moves their
+// number times the values that each may be.
 [[nodiscard]] MethodTouches TouchesOf(const Method& method);
 
 }  // namespace pteproof::planner

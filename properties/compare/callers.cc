@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "meaning/program_meaning.h"
 #include "planner/state/module_init.h"
 #include "properties/oracles/planned_run.h"
 #include "properties/oracles/replay.h"
@@ -98,13 +99,16 @@ FreshLoad LoadOf(const ComparedSide& side, Policy policy, int64_t fuel) {
     if (run != nullptr) {
       run->StartOver();
     } else {
-      auto loaded = PlannedRun::Load(*side.program, {.policy = policy,
-                                                     .semantics = Semantics::kHash,
-                                                     .writable_constants = true,
-                                                     .devices_on_host = true,
-                                                     .data = side.data,
-                                                     .lends_outputs = true,
-                                                     .fuel = fuel});
+      auto loaded = PlannedRun::Load(*side.program,
+                                     {.policy = policy,
+                                      .semantics = Semantics::kHash,
+                                      .writable_constants = true,
+                                      .devices_on_host = true,
+                                      .data = side.data,
+                                      .lends_outputs = true,
+                                      .fuel = fuel,
+                                      .meaning = std::make_shared<const meaning::ProgramMeaning>(
+                                          meaning::MeaningOf(*side.program, side.manifest))});
       if (!loaded.ok()) return std::string(loaded.error().explanation);
       run = std::make_shared<PlannedRun>(std::move(loaded).value());
     }

@@ -25,6 +25,7 @@
 #include <utility>
 
 #include "base/stage.h"
+#include "meaning/opaque_calls.h"
 #include "properties/compare/follow_sizes.h"
 #include "properties/compare/run/planned_call.h"
 #include "properties/oracles/unsure_state.h"
@@ -81,14 +82,14 @@ class PolicyComparison {
         new_(new_side),
         options_(options),
         policy_(policy) {
-    for (const Method& method : old_.program->methods) old_opaque_.emplace_back(method);
-    for (const Method& method : new_.program->methods) new_opaque_.emplace_back(method);
+    old_opaque_ = meaning::OpaqueCallsOf(*old_.program, old_.manifest);
+    new_opaque_ = meaning::OpaqueCallsOf(*new_.program, new_.manifest);
     old_meaning_ = MeaningOf(old_);
     new_meaning_ = MeaningOf(new_);
     unsure_ = UnsureMeaning(old_, policy_, old_meaning_);
     if (!unsure_) unsure_ = UnsureMeaning(new_, policy_, new_meaning_);
-    old_written_ = WrittenConstantBytes(*old_.program);
-    new_written_ = WrittenConstantBytes(*new_.program);
+    old_written_ = WrittenConstantBytes(*old_.program, old_opaque_);
+    new_written_ = WrittenConstantBytes(*new_.program, new_opaque_);
   }
 
   std::vector<MethodComparison> Run() {
@@ -188,7 +189,7 @@ class PolicyComparison {
     const SizeChoices choices = ChoicesOf(old_method, options_.most_sizes);
     PlannedMethod old_planned = {.program = old_.program,
                                  .method = &old_method,
-                                 .opaque = &old_opaque_[pair.in_old],
+                                 .opaque = &(*old_opaque_)[pair.in_old],
                                  .data = old_.data,
                                  .manifest = old_.manifest,
                                  .states = old_states,
@@ -198,7 +199,7 @@ class PolicyComparison {
                                  .meaning = old_meaning_ ? &*old_meaning_ : nullptr};
     PlannedMethod new_planned = {.program = new_.program,
                                  .method = &new_method,
-                                 .opaque = &new_opaque_[pair.in_new],
+                                 .opaque = &(*new_opaque_)[pair.in_new],
                                  .data = new_.data,
                                  .manifest = new_.manifest,
                                  .states = new_states,
@@ -446,8 +447,8 @@ class PolicyComparison {
   const ComparedSide& new_;
   const ComputationOptions& options_;
   Policy policy_;
-  std::vector<OpaqueCalls> old_opaque_;
-  std::vector<OpaqueCalls> new_opaque_;
+  GivenOpaqueCalls old_opaque_;
+  GivenOpaqueCalls new_opaque_;
   std::optional<Meaning> old_meaning_;
   std::optional<Meaning> new_meaning_;
   std::optional<std::string> unsure_;  // why a side that is read as meant has no meaning

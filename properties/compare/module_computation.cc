@@ -15,6 +15,7 @@
 #include <set>
 #include <utility>
 
+#include "meaning/opaque_calls.h"
 #include "planner/state/module_init.h"
 #include "properties/compare/follow_paths.h"
 #include "properties/compare/run/module_call.h"
@@ -68,7 +69,8 @@ class ModuleComparison {
         side_(side),
         options_(options),
         policy_(policy),
-        written_(WrittenConstantBytes(*side.program)),
+        opaque_(meaning::OpaqueCallsOf(*side.program, side.manifest)),
+        written_(WrittenConstantBytes(*side.program, opaque_)),
         meaning_(MeaningOf(side)),
         unsure_(UnsureMeaning(side, policy, meaning_)),
         shared_(module.buffers.size(), Change::kNo) {
@@ -115,10 +117,9 @@ class ModuleComparison {
       answer.difference = Difference{.where = *why, .old_side = {}, .new_side = {}};
       return answer;
     }
-    const OpaqueCalls opaque(planned);
     const PlannedMethod program = {.program = side_.program,
                                    .method = &planned,
-                                   .opaque = &opaque,
+                                   .opaque = &(*opaque_)[in_program],
                                    .data = side_.data,
                                    .manifest = side_.manifest,
                                    .states = states,
@@ -303,7 +304,7 @@ class ModuleComparison {
     const auto index = static_cast<size_t>(init - methods.begin());
     const std::vector<StatePlace>& states = StatesIn(index);
     if (!ShareState(of.states, states, key, policy_).value_or(false)) return std::nullopt;
-    const std::map<std::string, ContentId>& after = StateAfterInit(*init, states);
+    const std::map<std::string, ContentId>& after = StateAfterInit(index, states);
     const auto left = after.find(key);
     if (left == after.end()) return std::nullopt;
     const auto place = std::ranges::find(states, key, &StatePlace::key);
@@ -313,14 +314,13 @@ class ModuleComparison {
     return left->second;
   }
 
-  const std::map<std::string, ContentId>& StateAfterInit(const Method& init,
+  const std::map<std::string, ContentId>& StateAfterInit(size_t init,
                                                          std::span<const StatePlace> states) {
     if (after_init_) return *after_init_;
-    const OpaqueCalls opaque(init);
     Trace trace = RunPlanned(table_,
                              {.program = side_.program,
-                              .method = &init,
-                              .opaque = &opaque,
+                              .method = &side_.program->methods[init],
+                              .opaque = &(*opaque_)[init],
                               .data = side_.data,
                               .manifest = side_.manifest,
                               .states = states,
@@ -335,6 +335,7 @@ class ModuleComparison {
   const ComparedSide& side_;
   const ComputationOptions& options_;
   Policy policy_;
+  GivenOpaqueCalls opaque_;
   std::vector<uint64_t> written_;
   std::optional<Meaning> meaning_;
   std::optional<std::string> unsure_;  // why the file has no meaning

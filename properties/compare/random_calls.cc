@@ -9,6 +9,7 @@
 
 #include "base/stage.h"
 #include "base/work.h"
+#include "meaning/effects.h"
 #include "properties/compare/callers.h"
 #include "properties/oracles/random_inputs.h"
 #include "runtime/execute/run_limits.h"
@@ -85,11 +86,12 @@ class RandomCalls {
 
   bool Call(const std::string& name, const MakeCall& old_call, const MakeCall& new_call) {
     const Method& method = *std::ranges::find(source_.program->methods, name, &Method::name);
-    const auto known = natures_.find(name);
-    const InputNature& nature =
-        (known != natures_.end() ? known : natures_.emplace(name, InputNatureOf(method)).first)
-            ->second;
-    const auto inputs = RandomInputs(method, nature, random_, StatedOf(source_.manifest, method));
+    const ManifestMethod* stated = meaning::StatedOf(source_.manifest, method);
+    auto known = natures_.find(name);
+    if (known == natures_.end()) {
+      known = natures_.emplace(name, InputNatureOf(method)).first;
+    }
+    const auto inputs = RandomInputs(method, known->second, random_, stated);
     const auto a = old_call(name, inputs);
     const auto b = new_call(name, inputs);
     if (!a.ok() || !b.ok()) {

@@ -19,6 +19,7 @@
 #include <map>
 #include <span>
 
+#include "meaning/opaque_calls.h"
 #include "properties/oracles/common_banks.h"
 #include "runtime/execute/written_constants.h"
 
@@ -123,7 +124,8 @@ CallSchedule::CallSchedule(const Program& program, const meaning::ProgramMeaning
     }
   }
   // Constants that are written to, against their declaration, are state of all their readers.
-  const std::vector<uint64_t> written = WrittenConstantBytes(program);
+  const std::vector<uint64_t> written =
+      WrittenConstantBytes(program, meaning::OpaqueCallsOf(meaning));
   const bool constants_change = std::ranges::any_of(written, [](uint64_t n) { return n > 0; });
   for (int32_t m = 0; m < count; ++m) {
     const auto at = static_cast<size_t>(m);

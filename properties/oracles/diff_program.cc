@@ -207,10 +207,10 @@ class Differ {
   Result<std::vector<Datum>, std::string> InputsFor(int32_t m) {
     const Method& method = program_.methods[static_cast<size_t>(m)];
     try {
+      const ManifestMethod* stated = meaning::StatedOf(options_.manifest, method);
       auto known = natures_.find(m);
       if (known == natures_.end()) known = natures_.emplace(m, InputNatureOf(method)).first;
-      return RandomInputs(method, known->second, random_, StatedOf(options_.manifest, method),
-                          SizesFor(m));
+      return RandomInputs(method, known->second, random_, stated, SizesFor(m));
     } catch (const OverLimit& over) {
       return ExplanationOf(over);
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/within_memory.h"
+#include "meaning/opaque_calls.h"
 #include "properties/oracles/run_values.h"
 
 namespace pteproof {
@@ -24,6 +25,8 @@ Result<PlannedRun, RunFault> PlannedRun::Make(const Program& program,
   loading.devices_on_host = options.devices_on_host;
   loading.data = options.data;
   loading.limits = options.limits;
+  loading.opaque_calls = options.meaning != nullptr ? meaning::OpaqueCallsOf(*options.meaning)
+                                                    : meaning::OpaqueCallsOf(program, nullptr);
   auto instance = Instance::Load(program, loading);
   if (!instance.ok()) return instance.error();
   PlannedRun run(program, options, std::move(instance).value());

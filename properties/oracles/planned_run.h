@@ -66,7 +66,7 @@ class PlannedRun {
       : program_(&program), options_(options), instance_(std::move(instance)) {}
 
   [[nodiscard]] static Result<PlannedRun, RunFault> Make(const Program& program,
-                                                         const PlannedRunOptions& options);
+                                                         const PlannedRunOptions& asked);
   [[nodiscard]] Result<std::vector<Datum>, RunFault> MakeCall(int32_t method,
                                                               std::span<const Datum> inputs);
   void FindGaps();

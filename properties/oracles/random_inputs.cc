@@ -7,6 +7,7 @@
 
 #include "base/work.h"
 #include "properties/oracles/index_bounds.h"
+#include "runtime/execute/opaque_call.h"
 
 namespace pteproof {
 namespace {
@@ -144,17 +145,8 @@ uint64_t Below(Random& random, uint64_t count) {
 }
 
 bool HasOpaqueCall(const Method& method) {
-  return std::ranges::any_of(method.instructions, [&](const Instruction& instruction) {
-    if (instruction.kind == InstructionKind::kDelegateCall) return true;
-    return instruction.kind == InstructionKind::kKernelCall &&
-           method.operators[static_cast<size_t>(instruction.target)].schema == nullptr;
-  });
-}
-
-const ManifestMethod* StatedOf(const Manifest* manifest, const Method& method) {
-  if (manifest == nullptr) return nullptr;
-  const auto found = manifest->methods.find(method.name);
-  return found == manifest->methods.end() ? nullptr : &found->second;
+  return std::ranges::any_of(method.instructions,
+                             [&](const Instruction& each) { return IsOpaque(method, each); });
 }
 
 bool AreAtBounds(const Method& method, std::span<const Datum> inputs) {

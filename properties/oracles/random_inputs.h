@@ -23,9 +23,6 @@ using Random = std::mt19937_64;  // the standard says which numbers it gives
 // of the file, so that operands do not fit together unless all sizes are at their upper bounds.
 [[nodiscard]] bool HasOpaqueCall(const Method& method);
 
-// What a manifest, which may be null, states of the method; null: nothing.
-[[nodiscard]] const ManifestMethod* StatedOf(const Manifest* manifest, const Method& method);
-
 // Whether every tensor has the sizes of the file.
 [[nodiscard]] bool AreAtBounds(const Method& method, std::span<const Datum> inputs);
 

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "meaning/effects.h"
 #include "properties/oracles/call_walk.h"
 #include "properties/oracles/random_inputs.h"
 
@@ -36,7 +37,7 @@ Recording RandomRecording(const Program& program, uint64_t seed, Policy policy,
     const Method& method = program.methods[static_cast<size_t>(m)];
     RecordedCall call;
     call.method = method.name;
-    call.inputs = RandomInputs(method, random, StatedOf(manifest, method));
+    call.inputs = RandomInputs(method, random, meaning::StatedOf(manifest, method));
     call.truth = Truth::kSkip;
     sequence.calls.push_back(std::move(call));
   }

@@ -215,7 +215,7 @@ class Run {
 
   // Nothing is known of it but its operands and results.
   Fault Opaque(const std::string& name) {
-    const OpaqueCall call = opaque_.At(at_);
+    const OpaqueCall& call = opaque_.at(at_);
     bool unwritten = false;
     for (const int32_t v : call.operands) {
       ForEachTensor(v, [&](int32_t t) { unwritten |= values_.IsUnwritten(t); });
@@ -588,7 +588,7 @@ Result<std::vector<Datum>, ReplayError> Replay::Call(int32_t method,
   if (!why.empty()) return ReplayError{ReplayError::Kind::kRefused, "", -1, std::string(why)};
   if (options_.tags != nullptr) options_.tags->Enter(m);
   const WithinLimits limits(memory_, limits_.work);
-  Run run(program_, meaning_->methods[m], last_uses_[m], opaque_[m], options_, stored_, states_);
+  Run run(program_, meaning_->methods[m], last_uses_[m], (*opaque_)[m], options_, stored_, states_);
   try {
     return run.Go(inputs);
   } catch (const OverLimit& over) {

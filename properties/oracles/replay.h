@@ -34,7 +34,7 @@
 #include "pteproof/result.h"
 #include "reference/datum.h"
 #include "reference/run/interpret.h"
-#include "runtime/execute/opaque_calls.h"
+#include "runtime/execute/opaque_call.h"
 #include "runtime/execute/run_limits.h"
 #include "runtime/read_data.h"
 
@@ -113,7 +113,7 @@ class Replay {
   std::optional<std::string> unsure_;    // why no call is made
   std::shared_ptr<const meaning::ProgramMeaning> meaning_;
   std::vector<LastUses> last_uses_;  // per method
-  std::vector<OpaqueCalls> opaque_;  // per method
+  GivenOpaqueCalls opaque_;          // never null
   StoredStates stored_;
   std::map<std::string, HeldContents> states_;  // by key
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "meaning/opaque_calls.h"
 #include "properties/oracles/replay.h"
 #include "properties/oracles/replay_values.h"
 #include "properties/oracles/unsure_state.h"
@@ -19,8 +20,8 @@ Replay::Replay(const Program& program, const ReplayOptions& options)
                                               meaning::MeaningOf(program, options.manifest));
   for (const meaning::MethodMeaning& meant : meaning_->methods) {
     last_uses_.push_back(LastUsesOf(meant));
-    opaque_.emplace_back(*meant.method);
   }
+  opaque_ = meaning::OpaqueCallsOf(*meaning_);
   unsure_ = UnsureState(meaning_->methods, options);
   // Banks are zeros at first; then the load copies the data of the file.
   for (const bool stored : {false, true}) AddStates(stored);

@@ -83,7 +83,7 @@ std::optional<RunFault> Instance::TakeOutputs() {
 }
 
 std::optional<RunFault> Instance::CopyWrittenConstants() {
-  for (const uint64_t nbytes : WrittenConstantBytes(program_)) {
+  for (const uint64_t nbytes : WrittenConstantBytes(program_, options_.opaque_calls)) {
     if (auto fault = Take("", "the copy of a constant", nbytes)) return fault;
     constants_.emplace_back(nbytes);
   }
@@ -212,7 +212,11 @@ Result<LoadedMethod*, RunFault> Instance::LoadMethod(size_t method) {
   }
   memory.constants.assign(constants_.begin(), constants_.end());
   memory.limits = limits_;
-  auto loaded = LoadedMethod::Load(program_, method, memory, options_.kernels, options_.delegates);
+  const auto& given = options_.opaque_calls;
+  const OpaqueCalls none;
+  const OpaqueCalls& opaque = given != nullptr && method < given->size() ? (*given)[method] : none;
+  auto loaded =
+      LoadedMethod::Load(program_, method, memory, options_.kernels, options_.delegates, opaque);
   if (!loaded.ok()) return loaded.error();
   // What takes memory comes first: a method is loaded with its state, or not at all.
   ForEachStored(method, [&](Owned& owned, const Tensor& tensor, Bytes) {

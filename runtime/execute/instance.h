@@ -17,6 +17,7 @@
 #include "runtime/execute/delegate.h"
 #include "runtime/execute/fault.h"
 #include "runtime/execute/loaded_method.h"
+#include "runtime/execute/opaque_call.h"
 #include "runtime/execute/run_limits.h"
 #include "runtime/read_data.h"
 
@@ -49,6 +50,9 @@ struct InstanceOptions {
   // Banks of devices are memory of the host: for runs that ask about bytes, not about devices.
   bool devices_on_host = false;
   RunLimits limits = {};  // 0: in proportion to the program
+  // Of the program's calls that nobody can look into. Null: none is given, and a method with such
+  // a call is loaded neither under kHash nor with a delegate that is registered for it.
+  GivenOpaqueCalls opaque_calls = nullptr;
   // Gives banks that the caller has; null, or nothing returned: memory of our own, for the CPU
   // only. A bank may be larger than what is asked for.
   std::function<std::optional<Bank>(const BankRequest&)> provide = nullptr;

@@ -16,7 +16,7 @@
 #include "reference/op_schema.h"
 #include "runtime/execute/delegate.h"
 #include "runtime/execute/fault.h"
-#include "runtime/execute/opaque_calls.h"
+#include "runtime/execute/opaque_call.h"
 #include "runtime/execute/value_table.h"
 #include "runtime/kernels/base/kernel.h"
 #include "runtime/placed_outs.h"
@@ -43,12 +43,13 @@ struct RunInput {
 // has no place for an output. No exception leaves it, unless a delegate throws one.
 class LoadedMethod {
  public:
-  // `program` must outlive it, and the banks' memory, and the delegates. Nothing is allocated
-  // afterwards, but for what kernels are lent, what delegates allocate and the explanations of
-  // faults.
+  // `program` must outlive it, and the banks' memory, and the delegates. `opaque`: of the method.
+  // Under kHash, a call that nobody can look into and that is not among them is a fault; so it is
+  // under kReal, if it is of a registered delegate. Nothing is allocated afterwards, but for what
+  // kernels are lent, what delegates allocate and the explanations of faults.
   [[nodiscard]] static Result<std::unique_ptr<LoadedMethod>, RunFault> Load(
       const Program& program, size_t method, const MethodMemory& memory, KernelSet kernels,
-      const DelegateRegistry& known);
+      const DelegateRegistry& known, const OpaqueCalls& opaque = {});
 
   // Copies a planned input to its place; an unplanned one stays where it is, and must until the
   // call's outputs have been read. One that is refused writes nothing, and counts as not given.
@@ -110,9 +111,9 @@ class LoadedMethod {
 
   [[nodiscard]] static Result<std::unique_ptr<LoadedMethod>, RunFault> Make(
       const Program& program, const Method& method, const MethodMemory& memory, KernelSet kernels,
-      const DelegateRegistry& known);
-  [[nodiscard]] std::optional<RunFault> Resolve();
-  [[nodiscard]] std::optional<RunFault> ResolveSteps();
+      const DelegateRegistry& known, const OpaqueCalls& opaque);
+  [[nodiscard]] std::optional<RunFault> Resolve(const OpaqueCalls& opaque);
+  [[nodiscard]] std::optional<RunFault> ResolveSteps(const OpaqueCalls& opaque);
   [[nodiscard]] int64_t ListedIn(const Instruction& instruction) const;
   void NoteUnplaced();
   void NoteMoved();
@@ -121,8 +122,9 @@ class LoadedMethod {
   // Whether a call keeps its meaning when operators mix.
   [[nodiscard]] bool KeepsMeaningOf(const OpSchema& schema, std::span<const int32_t> args) const;
   [[nodiscard]] std::optional<RunFault> UnknownCall(const Step& step) const;
+  [[nodiscard]] std::optional<RunFault> UntoldCall(const Step& step) const;
   [[nodiscard]] std::string ResolveMove(const Instruction& instruction) const;
-  void NoteOpaque(int32_t at, Step& step);
+  void NoteOpaque(const OpaqueCall& call, Step& step);
   void NoteSlot(std::span<const int32_t> args, Step& step) const;
   void NoteVolatile(const Instruction& instruction);
   void Settle();
@@ -161,11 +163,10 @@ class LoadedMethod {
   std::vector<TensorRef*> moved_;     // that lie elsewhere after a call, but for inputs
   bool views_move_any_ = false;       // a view may be of any tensor's name
   std::vector<Step> steps_;
-  std::vector<int32_t> volatile_;  // values that moves and number operators replace, but inputs
-  std::optional<OpaqueCalls> opaque_calls_;  // where there are such calls
-  std::deque<Opaque> opaque_;                // that steps point into
-  std::vector<TensorRef*> targets_;          // of the call at hand
-  std::string delegate_explanation_;         // why it failed
+  std::vector<int32_t> volatile_;     // values that moves and number operators replace, but inputs
+  std::deque<Opaque> opaque_;         // that steps point into
+  std::vector<TensorRef*> targets_;   // of the call at hand
+  std::string delegate_explanation_;  // why it failed
 };
 
 }  // namespace pteproof

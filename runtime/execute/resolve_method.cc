@@ -45,28 +45,24 @@ bool HoldsNumber(ValueKind kind) {
 
 }  // namespace
 
-Result<std::unique_ptr<LoadedMethod>, RunFault> LoadedMethod::Load(const Program& program,
-                                                                   size_t method,
-                                                                   const MethodMemory& memory,
-                                                                   KernelSet kernels,
-                                                                   const DelegateRegistry& known) {
+Result<std::unique_ptr<LoadedMethod>, RunFault> LoadedMethod::Load(
+    const Program& program, size_t method, const MethodMemory& memory, KernelSet kernels,
+    const DelegateRegistry& known, const OpaqueCalls& opaque) {
   const Method& source = program.methods[method];
-  return WithinMemory([&] { return Make(program, source, memory, kernels, known); },
+  return WithinMemory([&] { return Make(program, source, memory, kernels, known, opaque); },
                       [&] { return OutOfMemory(source.name); });
 }
 
-Result<std::unique_ptr<LoadedMethod>, RunFault> LoadedMethod::Make(const Program& program,
-                                                                   const Method& method,
-                                                                   const MethodMemory& memory,
-                                                                   KernelSet kernels,
-                                                                   const DelegateRegistry& known) {
+Result<std::unique_ptr<LoadedMethod>, RunFault> LoadedMethod::Make(
+    const Program& program, const Method& method, const MethodMemory& memory, KernelSet kernels,
+    const DelegateRegistry& known, const OpaqueCalls& opaque) {
   auto loaded = std::unique_ptr<LoadedMethod>(
       new LoadedMethod(program, method, memory.limits, kernels, known));
   if (std::string why = loaded->values_.Bind(memory); !why.empty()) {
     return loaded->Fault(-1, std::move(why));
   }
   loaded->NoteUnplaced();
-  if (auto fault = loaded->Resolve()) return *std::move(fault);
+  if (auto fault = loaded->Resolve(opaque)) return *std::move(fault);
   return loaded;
 }
 
@@ -125,10 +121,10 @@ int64_t LoadedMethod::ListedIn(const Instruction& instruction) const {
 }
 
 // Many calls may share one long list: loading is work, too.
-std::optional<RunFault> LoadedMethod::Resolve() {
+std::optional<RunFault> LoadedMethod::Resolve(const OpaqueCalls& opaque) {
   scratch_.work().Begin(limits_.work);
   try {
-    return ResolveSteps();
+    return ResolveSteps(opaque);
   } catch (const CallFault& fault) {
     RunFault why = Fault(static_cast<int32_t>(steps_.size()) - 1, fault.why);
     why.kind = RunFault::Kind::kFuel;
@@ -136,7 +132,7 @@ std::optional<RunFault> LoadedMethod::Resolve() {
   }
 }
 
-std::optional<RunFault> LoadedMethod::ResolveSteps() {
+std::optional<RunFault> LoadedMethod::ResolveSteps(const OpaqueCalls& opaque) {
   constexpr int64_t kWalks = 16;  // over what an instruction lists
   size_t most_targets = 0;
   for (size_t i = 0; i < method_.instructions.size(); ++i) {
@@ -153,6 +149,11 @@ std::optional<RunFault> LoadedMethod::ResolveSteps() {
     if (!why.empty()) return Fault(static_cast<int32_t>(i), std::move(why));
     if (is_call && kernels_ == KernelSet::kReal) {
       if (auto fault = UnknownCall(step)) return fault;
+    }
+    if (IsOpaque(method_, instruction)) {
+      const auto given = opaque.find(static_cast<int32_t>(i));
+      if (given == opaque.end()) return UntoldCall(step);
+      NoteOpaque(given->second, step);
     }
     NoteVolatile(instruction);
     size_t listed = 0;
@@ -177,6 +178,16 @@ std::optional<RunFault> LoadedMethod::UnknownCall(const Step& step) const {
                          is_delegate ? "delegate '" + std::string(step.name) + "' is not registered"
                                      : "the runtime has no kernel for the operator");
   fault.kind = RunFault::Kind::kUnknown;
+  fault.op = step.name;
+  return fault;
+}
+
+// The fault of a call of which nothing tells the operands and results, of the step resolved last.
+std::optional<RunFault> LoadedMethod::UntoldCall(const Step& step) const {
+  RunFault fault =
+      Fault(static_cast<int32_t>(steps_.size()) - 1,
+            "which arguments are operands and which are results is not given for the call of '" +
+                std::string(step.name) + "'");
   fault.op = step.name;
   return fault;
 }
@@ -219,7 +230,6 @@ std::string LoadedMethod::ResolveCall(const Instruction& instruction, Step& step
   step.args = values_.Pointers(instruction.args);
   if (instruction.kind == InstructionKind::kDelegateCall) {
     step.name = method_.delegates[static_cast<size_t>(instruction.target)].id;
-    NoteOpaque(static_cast<int32_t>(steps_.size()) - 1, step);
     const auto known = delegates_.find(step.name);
     if (known != delegates_.end() && known->second && kernels_ == KernelSet::kReal) {
       step.delegate = &known->second;
@@ -229,10 +239,7 @@ std::string LoadedMethod::ResolveCall(const Instruction& instruction, Step& step
   const Operator& op = method_.operators[static_cast<size_t>(instruction.target)];
   step.name = op.name;
   step.schema = op.schema;
-  if (op.schema == nullptr) {
-    NoteOpaque(static_cast<int32_t>(steps_.size()) - 1, step);
-    return "";
-  }
+  if (op.schema == nullptr) return "";
   if (std::string why = ArgumentFault(method_, *op.schema, args); !why.empty()) {
     return op.name + ": " + why;
   }
@@ -259,9 +266,7 @@ void LoadedMethod::NoteSlot(std::span<const int32_t> args, Step& step) const {
   }
 }
 
-void LoadedMethod::NoteOpaque(int32_t at, Step& step) {
-  if (!opaque_calls_) opaque_calls_.emplace(method_);
-  const OpaqueCall call = opaque_calls_->At(at);
+void LoadedMethod::NoteOpaque(const OpaqueCall& call, Step& step) {
   Opaque& opaque = opaque_.emplace_back();
   for (const int32_t v : call.operands) opaque.operands.push_back(&values_[v]);
   for (const int32_t v : call.results) opaque.results.push_back(&values_[v]);

@@ -7,23 +7,24 @@
 //   add_(c, x, 1, s)       {c, s}: the return slot becomes the operand
 //
 // Invariant: a run writes to no constant that is not listed here, since only moves, views and
-// return slots make a value stand for another value's tensor. Cost: O(arguments), nearly.
+// return slots make a value stand for another value's tensor. The slot of a call that is not given
+// may become any argument, and all of these are listed. Cost: O(arguments), nearly.
 #include "runtime/execute/written_constants.h"
 
 #include <algorithm>
 
 #include "base/disjoint_sets.h"
 #include "reference/op_schema.h"
-#include "runtime/execute/opaque_calls.h"
 
 namespace pteproof {
 namespace {
 
 class WrittenClasses {
  public:
-  explicit WrittenClasses(const Method& method)
+  // `opaque`: of the method.
+  WrittenClasses(const Method& method, const OpaqueCalls& opaque)
       : method_(method),
-        opaque_(method),
+        opaque_(opaque),
         classes_(method.values.size()),
         written_(method.values.size()) {
     const auto count = static_cast<int32_t>(method.instructions.size());
@@ -51,9 +52,9 @@ class WrittenClasses {
   [[nodiscard]] const Instruction& At(int32_t i) const {
     return method_.instructions[static_cast<size_t>(i)];
   }
-  [[nodiscard]] static bool IsOpaque(const Instruction& call, const OpSchema* schema) {
-    return call.kind == InstructionKind::kDelegateCall ||
-           (call.kind == InstructionKind::kKernelCall && schema == nullptr);
+  [[nodiscard]] const OpaqueCall* GivenAt(int32_t i) const {
+    const auto given = opaque_.find(i);
+    return given == opaque_.end() ? nullptr : &given->second;
   }
 
   void JoinNames(int32_t i) {
@@ -66,8 +67,8 @@ class WrittenClasses {
     }
     const OpSchema* schema = SchemaOf(instruction);
     const auto args = method_.Ints(instruction.args);
-    if (IsOpaque(instruction, schema)) {
-      for (const auto& [slot, result] : opaque_.At(i).returned) classes_.Join(slot, result);
+    if (const OpaqueCall* call = GivenAt(i)) {
+      for (const auto& [slot, result] : call->returned) classes_.Join(slot, result);
     }
     if (schema == nullptr || args.size() < schema->args.size()) return;
     if (schema->is_view) classes_.Join(args[schema->viewed], args[schema->args.size() - 1]);
@@ -84,11 +85,13 @@ class WrittenClasses {
 
   void MarkResults(int32_t i) {
     const OpSchema* schema = SchemaOf(At(i));
-    if (IsOpaque(At(i), schema)) {
-      for (const int32_t v : opaque_.At(i).results) Mark(v);
+    const auto args = method_.Ints(At(i).args);
+    if (const OpaqueCall* call = GivenAt(i)) {
+      for (const int32_t v : call->results) Mark(v);
+    } else if (IsOpaque(method_, At(i))) {
+      for (const int32_t v : args) Mark(v);
     }
     if (schema == nullptr) return;
-    const auto args = method_.Ints(At(i).args);
     for (size_t a = 0; a < std::min(args.size(), schema->args.size()); ++a) {
       const Access access = schema->args[a].access;
       if (access != Access::kRead && access != Access::kNone) Mark(args[a]);
@@ -96,18 +99,20 @@ class WrittenClasses {
   }
 
   const Method& method_;
-  OpaqueCalls opaque_;
+  const OpaqueCalls& opaque_;
   DisjointSets classes_;
   std::vector<bool> written_;  // by class
 };
 
 }  // namespace
 
-std::vector<uint64_t> WrittenConstantBytes(const Program& program) {
+std::vector<uint64_t> WrittenConstantBytes(const Program& program, const GivenOpaqueCalls& opaque) {
+  const OpaqueCalls none;
   std::vector<uint64_t> bytes(program.constants.size());
   std::vector<bool> written(program.constants.size());
-  for (const Method& method : program.methods) {
-    WrittenClasses classes(method);
+  for (size_t m = 0; m < program.methods.size(); ++m) {
+    const Method& method = program.methods[m];
+    WrittenClasses classes(method, opaque != nullptr && m < opaque->size() ? (*opaque)[m] : none);
     for (int32_t v = 0; v < static_cast<int32_t>(method.values.size()); ++v) {
       const Tensor* tensor = method.TensorOf(v);
       if (tensor == nullptr || tensor->planned || tensor->external) continue;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "meaning/opaque_calls.h"
 #include "runtime/execute/instance.h"
 #include "tests/allocations/failing_new.h"
 #include "tests/support/method_builder.h"
@@ -39,7 +40,10 @@ TEST(AllocationLoadTest, AnInstanceIsLoadedOrMemoryRanOut) {
     const auto file = LoadedModel(name);
     for (const KernelSet kernels : {KernelSet::kReal, KernelSet::kHash}) {
       const InstanceOptions options = {
-          .policy = Policy::kShareAll, .kernels = kernels, .writable_constants = true};
+          .policy = Policy::kShareAll,
+          .kernels = kernels,
+          .writable_constants = true,
+          .opaque_calls = meaning::OpaqueCallsOf(*file->program, nullptr)};
       const auto load = [&] { return Instance::Load(*file->program, options); };
       for (const Fails which : {Fails::kOne, Fails::kAllFrom}) {
         bool reached = true;

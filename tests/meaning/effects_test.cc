@@ -450,6 +450,33 @@ TEST_F(EffectsOfUnknown, UpdateTheEarlierOfTwoArgumentsThatAreTheSlot) {
   EXPECT_EQ(effects.WritesOf(0)[0].access, Access::kUpdate);
 }
 
+// What lies in the result's place is the plan's affair; the call returns another argument.
+TEST_F(EffectsOfUnknown, ReadAnEarlierArgumentThatLiesInTheResultsPlace) {
+  const int32_t x = b_.Planned(1, 0, {4});
+  const int32_t out = b_.Planned(1, 0, {4});
+  b_.Input(x);
+  b_.Call("my::op.out", {x, b_.Int(1), out, out});
+  const Effects effects = Of();
+  EXPECT_THAT(ReadBy(effects, 0), ElementsAre(x));
+  ASSERT_THAT(WrittenBy(effects, 0), ElementsAre(out));
+  EXPECT_EQ(effects.WritesOf(0)[0].access, Access::kWrite);
+}
+
+// A kernel does not see its return slot, so it keeps nothing of the value there.
+TEST_F(EffectsOfUnknown, MakeAllOfWhatStandsInTheSlotAlone) {
+  const int32_t x = Local();
+  const int32_t cache = Local();
+  b_.Input(x);
+  b_.Input(cache);
+  b_.Call("my::op", {x, b_.Int(1), b_.TensorList({cache})});
+  const Effects effects = Of();
+  EXPECT_THAT(ReadBy(effects, 0), ElementsAre(x));
+  ASSERT_THAT(WrittenBy(effects, 0), ElementsAre(cache));
+  EXPECT_EQ(effects.WritesOf(0)[0].access, Access::kWrite);
+  ASSERT_EQ(effects.open.size(), 1U);
+  EXPECT_EQ(effects.open[0].value, x);
+}
+
 TEST_F(EffectsOfUnknown, LeaveOpenWhetherAResultThatHeldAValueIsMadeAnew) {
   const int32_t x = Local();
   b_.Input(x);

@@ -417,7 +417,7 @@ class PlannedCall : PlannedValues {
     if (Ended()) return;
     std::vector<uint64_t> key = code;
     key.push_back(args.size());
-    const OpaqueCall told = planned_.opaque->At(at_);
+    const OpaqueCall& told = planned_.opaque->at(at_);
     OpaqueSplit split = SplitOf(told, args);
     if (planned_.told != nullptr) {
       TakeTold(key, split);

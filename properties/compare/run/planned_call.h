@@ -16,13 +16,13 @@
 #include "properties/compare/run/trace.h"
 #include "properties/compare/terms/term_table.h"
 #include "pteproof/program.h"
-#include "runtime/execute/opaque_calls.h"
+#include "runtime/execute/opaque_call.h"
 #include "runtime/read_data.h"
 
 namespace pteproof::compare {
 
 // Which arguments of a call that nobody can look into are its results. The file does not say; the
-// calls of the old side tell by the runtime's rule, and the new side follows them. If they tell
+// calls of the old side tell as they tell runs, and the new side follows them. If they tell
 // several ways for one operator or blob, each call tells for itself. A Module tells for each call.
 struct OpaqueSplit {
   std::vector<size_t> operands;  // positions

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "meaning/opaque_calls.h"
 #include "tests/support/method_builder.h"
 
 namespace pteproof {

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "meaning/opaque_calls.h"
 #include "runtime/execute/instance.h"
 #include "tests/support/method_builder.h"
 #include "tests/support/real_file.h"
@@ -45,6 +47,25 @@ Method WithDelegate() {
   return b.Build();
 }
 
+// With the operands and results of calls as the file tells them.
+Result<std::unique_ptr<Instance>, RunFault> Load(const Program& program, InstanceOptions options) {
+  options.opaque_calls = meaning::OpaqueCallsOf(program, nullptr);
+  return Instance::Load(program, options);
+}
+
+TEST(DelegateTest, IsNotLoadedIfItsOperandsAndResultsAreNotGiven) {
+  const Program program = ProgramOf({WithDelegate()});
+  for (const KernelSet kernels : {KernelSet::kReal, KernelSet::kHash}) {
+    const InstanceOptions options = {.kernels = kernels, .delegates = {{"TestBackend", Succeed}}};
+    const auto refused = Instance::Load(program, options);
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().kind, RunFault::Kind::kRefused);
+    EXPECT_EQ(refused.error().instruction, 1);
+    EXPECT_THAT(refused.error().explanation, HasSubstr("not given for the call of 'TestBackend'"));
+    EXPECT_TRUE(Load(program, options).ok());
+  }
+}
+
 TEST(DelegateTest, RealRunsNeedEveryBackend) {
   const Program program = ProgramOf({WithDelegate()});
   for (const std::string registered : {"", "OtherBackend"}) {
@@ -56,7 +77,7 @@ TEST(DelegateTest, RealRunsNeedEveryBackend) {
     EXPECT_THAT(refused.error().explanation, HasSubstr("delegate 'TestBackend' is not registered"));
   }
   EXPECT_FALSE(Instance::Load(program, {.delegates = {{"TestBackend", nullptr}}}).ok());
-  EXPECT_TRUE(Instance::Load(program, {.delegates = {{"TestBackend", Succeed}}}).ok());
+  EXPECT_TRUE(Load(program, {.delegates = {{"TestBackend", Succeed}}}).ok());
 }
 
 TEST(DelegateTest, IsGivenWhatTheProgramHasForIt) {
@@ -79,7 +100,7 @@ TEST(DelegateTest, IsGivenWhatTheProgramHasForIt) {
                       call.args[1]->tensor->memory().writable_bytes().begin());
     return std::nullopt;
   };
-  const auto instance = Instance::Load(program, {.delegates = {{"TestBackend", look}}});
+  const auto instance = Load(program, {.delegates = {{"TestBackend", look}}});
   LoadedMethod& loaded = *instance.value()->MethodAt(0).value();
   WholeCall call(method, 3);
   ASSERT_FALSE(call.Make(loaded));
@@ -90,7 +111,7 @@ TEST(DelegateTest, IsGivenWhatTheProgramHasForIt) {
 TEST(DelegateTest, OneThatFailsEndsTheCall) {
   const Program program = ProgramOf({WithDelegate()});
   const auto fail = [](const DelegateCall&) { return std::optional<std::string>("it is broken"); };
-  const auto instance = Instance::Load(program, {.delegates = {{"TestBackend", fail}}});
+  const auto instance = Load(program, {.delegates = {{"TestBackend", fail}}});
   LoadedMethod& loaded = *instance.value()->MethodAt(0).value();
   WholeCall call(program.methods[0], 3);
   const auto fault = call.Make(loaded);
@@ -106,7 +127,7 @@ TEST(DelegateTest, OneWithoutMemoryIsAFaultOfThatKind) {
   const auto fail = [](const DelegateCall&) -> std::optional<std::string> {
     throw std::bad_alloc();
   };
-  const auto instance = Instance::Load(program, {.delegates = {{"TestBackend", fail}}});
+  const auto instance = Load(program, {.delegates = {{"TestBackend", fail}}});
   const auto fault = WholeCall(program.methods[0], 3).Make(*instance.value()->MethodAt(0).value());
   ASSERT_TRUE(fault.has_value());
   EXPECT_EQ(fault->kind, RunFault::Kind::kMemory);
@@ -115,8 +136,7 @@ TEST(DelegateTest, OneWithoutMemoryIsAFaultOfThatKind) {
 TEST(DelegateTest, UnderHashItIsMixedLikeAllElse) {
   const Program program = ProgramOf({WithDelegate()});
   const auto outputs = [&](const DelegateRegistry& delegates) {
-    const auto instance =
-        Instance::Load(program, {.kernels = KernelSet::kHash, .delegates = delegates});
+    const auto instance = Load(program, {.kernels = KernelSet::kHash, .delegates = delegates});
     LoadedMethod& loaded = *instance.value()->MethodAt(0).value();
     WholeCall call(program.methods[0], 3);
     EXPECT_FALSE(call.Make(loaded));
@@ -147,7 +167,7 @@ TEST(DelegateTest, RunsExportedPrograms) {
     for (const Method& method : program.methods) {
       for (const Delegate& delegate : method.delegates) options.delegates[delegate.id] = fill;
     }
-    const auto instance = Instance::Load(program, options);
+    const auto instance = Load(program, options);
     ASSERT_TRUE(instance.ok()) << instance.error().explanation;
     std::vector<std::vector<std::vector<std::byte>>> rounds;
     for (int round = 0; round < 2; ++round) {

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "meaning/opaque_calls.h"
 #include "reference/op_schema.h"
 #include "runtime/execute/instance.h"
 #include "tests/support/real_file.h"
@@ -15,6 +16,13 @@
 
 namespace pteproof {
 namespace {
+
+InstanceOptions OptionsFor(const Program& program, KernelSet kernels) {
+  InstanceOptions options;
+  options.kernels = kernels;
+  options.opaque_calls = meaning::OpaqueCallsOf(program, nullptr);
+  return options;
+}
 
 using Outputs = std::vector<std::vector<std::byte>>;
 
@@ -25,7 +33,7 @@ int ForEachExported(const Each& each) {
   int programs = 0;
   for (const auto& file : ReadAllReal(OwnRealRoot() / "models")) {
     for (const KernelSet kernels : {KernelSet::kReal, KernelSet::kHash}) {
-      if (!Instance::Load(*file->program, {.kernels = kernels}).ok()) continue;
+      if (!Instance::Load(*file->program, OptionsFor(*file->program, kernels)).ok()) continue;
       SCOPED_TRACE(file->name);
       each(*file->program, kernels);
       ++programs;
@@ -37,7 +45,9 @@ int ForEachExported(const Each& each) {
 constexpr int kLeastPrograms = 150;  // counted once by each meaning
 
 std::unique_ptr<Instance> LoadedFrom(const Program& program, KernelSet kernels) {
-  auto instance = Instance::Load(program, {.policy = Policy::kShareAll, .kernels = kernels});
+  InstanceOptions options = OptionsFor(program, kernels);
+  options.policy = Policy::kShareAll;
+  auto instance = Instance::Load(program, options);
   EXPECT_TRUE(instance.ok());
   return std::move(instance).value();
 }
@@ -128,7 +138,7 @@ TEST(ExportedCallsTest, InputsAreNotWrittenToUnlessTheProgramMutatesThem) {
 TEST(ExportedCallsTest, OutputsStayUntilTheirBankIsWrittenTo) {
   int compared = 0;
   ForEachExported([&](const Program& program, KernelSet kernels) {
-    auto loaded = Instance::Load(program, {.kernels = kernels});
+    auto loaded = Instance::Load(program, OptionsFor(program, kernels));
     Instance& instance = *loaded.value();
     WholeCall call(program.methods[0], 1);
     LoadedMethod& first = *instance.MethodAt(0).value();
@@ -172,8 +182,7 @@ int ExpectInitialStateThroughCallbacks(KernelSet kernels) {
     std::vector<Copied> copied;
     std::vector<std::pair<uint32_t, size_t>> filled;
     std::vector<std::pair<uint32_t, size_t>> asked;
-    InstanceOptions options;
-    options.kernels = kernels;
+    InstanceOptions options = OptionsFor(program, kernels);
     options.apply = ApplyState::kEachLoad;
     options.provide = [&](const BankRequest& request) -> std::optional<Bank> {
       const uint32_t id = request.memory_id;

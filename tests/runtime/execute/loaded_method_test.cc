@@ -7,6 +7,7 @@
 #include <cstring>
 #include <vector>
 
+#include "meaning/opaque_calls.h"
 #include "runtime/execute/instance.h"
 #include "tests/support/method_builder.h"
 
@@ -26,10 +27,11 @@ class LoadedMethodTest : public testing::Test {
     instance_ = std::move(instance).value();
     return *instance_->MethodAt(0).value();
   }
-  std::string WhyNotLoaded(const Method& method, KernelSet kernels = KernelSet::kReal) {
+  std::string WhyNotLoaded(const Method& method, KernelSet kernels = KernelSet::kReal,
+                           const GivenOpaqueCalls& opaque = nullptr) {
     program_ = ProgramOf({method});
     program_.constants = {{}, constant_};
-    const auto instance = Instance::Load(program_, {.kernels = kernels});
+    const auto instance = Instance::Load(program_, {.kernels = kernels, .opaque_calls = opaque});
     return instance.ok() ? "" : instance.error().explanation;
   }
 
@@ -166,7 +168,7 @@ TEST_F(LoadedMethodTest, SaysWhichArgumentIsOfAnotherKind) {
   EXPECT_THAT(WhyNotLoaded(moves.Build()), HasSubstr("have different kinds"));
 }
 
-TEST_F(LoadedMethodTest, UnknownOperatorsRunUnderHashOnly) {
+TEST_F(LoadedMethodTest, UnknownOperatorsRunUnderHashOnlyAndAsGiven) {
   MethodBuilder b;
   const int32_t in = b.Planned(1, 0, {4});
   const int32_t out = b.Planned(1, 16, {4});
@@ -174,7 +176,15 @@ TEST_F(LoadedMethodTest, UnknownOperatorsRunUnderHashOnly) {
   b.Output(out);
   b.Call("custom::wave.out", {in, b.Int(1), out, out});
   EXPECT_THAT(WhyNotLoaded(b.Build()), HasSubstr("no kernel"));
-  EXPECT_EQ(WhyNotLoaded(b.Build(), KernelSet::kHash), "");
+  const auto given = meaning::OpaqueCallsOf(ProgramOf({b.Build()}), nullptr);
+  EXPECT_THAT(WhyNotLoaded(b.Build(), KernelSet::kReal, given), HasSubstr("no kernel"));
+  EXPECT_EQ(WhyNotLoaded(b.Build(), KernelSet::kHash, given), "");
+  const auto none = std::make_shared<const std::vector<OpaqueCalls>>();
+  for (const GivenOpaqueCalls& empty : {GivenOpaqueCalls(), GivenOpaqueCalls(none)}) {
+    EXPECT_EQ(WhyNotLoaded(b.Build(), KernelSet::kHash, empty),
+              "which arguments are operands and which are results is not given for the call of "
+              "'custom::wave.out'");
+  }
 }
 
 // What a call mixes must not depend on where its operand lies, unless that is under its result.

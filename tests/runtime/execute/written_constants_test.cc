@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "meaning/opaque_calls.h"
 #include "tests/support/method_builder.h"
 
 namespace pteproof {
@@ -17,7 +18,7 @@ class WrittenConstantsTest : public testing::Test {
   [[nodiscard]] std::vector<uint64_t> Written() const {
     Program program = ProgramOf({b_.Build()});
     program.constants = {{}, bytes_, bytes_};
-    return WrittenConstantBytes(program);
+    return WrittenConstantBytes(program, meaning::OpaqueCallsOf(program, nullptr));
   }
 
   std::vector<std::byte> bytes_ = std::vector<std::byte>(64);
@@ -44,7 +45,7 @@ TEST_F(WrittenConstantsTest, AnyMethodCounts) {
   b_.Copy(first_, in_);
   program.methods.push_back(b_.Build());
   program.constants = {{}, bytes_, bytes_};
-  EXPECT_THAT(WrittenConstantBytes(program), ElementsAre(0, 16, 0));
+  EXPECT_THAT(WrittenConstantBytes(program, nullptr), ElementsAre(0, 16, 0));
 }
 
 TEST_F(WrittenConstantsTest, AViewOfAConstantIsTheConstant) {
@@ -73,6 +74,14 @@ TEST_F(WrittenConstantsTest, AnUnknownOperatorMayReturnAConstantInASlot) {
   b_.Move(second_, slot);
   b_.Call("my::op_", {slot, in_, slot});
   EXPECT_THAT(Written(), ElementsAre(0, 16, 32));
+}
+
+TEST_F(WrittenConstantsTest, AnyArgumentMayBeAResultOfACallThatIsNotGiven) {
+  b_.Call("my::op", {in_, b_.Int(1), b_.TensorList({second_}), b_.Planned(1, 16, {4})});
+  Program program = ProgramOf({b_.Build()});
+  program.constants = {{}, bytes_, bytes_};
+  EXPECT_THAT(WrittenConstantBytes(program, nullptr), ElementsAre(0, 0, 32));
+  EXPECT_THAT(Written(), ElementsAre(0, 0, 0));
 }
 
 TEST_F(WrittenConstantsTest, AReturnSlotIsTheOperandThatTheCallUpdates) {
