@@ -25,7 +25,7 @@ namespace {
 
 class Doubter {
  public:
-  Doubter(const Method& method, const MeantMethod& meant) : method_(method), meant_(meant) {
+  explicit Doubter(const MeantMethod& meant) : method_(meant.method()), meant_(meant) {
     const auto count = static_cast<int32_t>(meant.touches.of_instruction.size());
     for (int32_t i = 0; i < count; ++i) {
       const Touch& touch = meant.touches.of_instruction[IndexOf(i)];
@@ -36,16 +36,16 @@ class Doubter {
     for (const auto* outputs : {&meant.touches.outputs, &meant.touches.may_be_outputs}) {
       for (const int32_t v : *outputs) last_read_[StorageOf(v)] = count;
     }
-    for (int32_t v = 0; v < static_cast<int32_t>(method.values.size()); ++v) {
-      const Tensor* tensor = method.TensorOf(v);
+    for (int32_t v = 0; v < static_cast<int32_t>(method_.values.size()); ++v) {
+      const Tensor* tensor = method_.TensorOf(v);
       if (tensor == nullptr || !tensor->planned || tensor->nbytes == 0) continue;
-      const BankBytes bytes = BytesOf(method, v);
+      const BankBytes bytes = BytesOf(method_, v);
       from_[{bytes.bank, bytes.lo}].push_back(v);
     }
   }
 
   std::optional<std::string> Go() const {
-    for (const DerivedName& name : meant_.names.derived) {
+    for (const DerivedName& name : meant_.names) {
       for (const NamedBytes& bytes : name.bytes) {
         const auto rival = RivalOf(name, bytes.of);
         if (!rival) continue;
@@ -58,12 +58,14 @@ class Doubter {
 
  private:
   [[nodiscard]] int32_t StorageOf(int32_t v) const { return meant_.storages.storage[IndexOf(v)]; }
-  [[nodiscard]] const ValueUse& UseOf(int32_t v) const { return meant_.names.uses[IndexOf(v)]; }
 
-  // -1: it is there when the method begins.
+  // -1: it is there when the method begins; INT32_MAX: no instruction makes it.
   [[nodiscard]] int32_t MadeAt(int32_t v) const {
-    const bool is_input = std::ranges::find(method_.inputs, v) != method_.inputs.end();
-    return is_input || meant_.names.is_state[IndexOf(v)] ? -1 : UseOf(v).made;
+    const meaning::Roles& roles = meant_.recovered->roles;
+    if (roles.of[IndexOf(v)] != meaning::Role::kLocal) return -1;
+    const meaning::Usage& usage = roles.usage[IndexOf(v)];
+    const bool is_made = IsWritten(*meant_.recovered, v) && !usage.exposed();
+    return is_made ? usage.first_write : INT32_MAX;
   }
 
   [[nodiscard]] std::optional<int32_t> RivalOf(const DerivedName& name, int32_t base) const {
@@ -102,9 +104,9 @@ class Doubter {
 
 }  // namespace
 
-std::optional<std::string> DoubtfulNameIn(const Method& method, const MeantMethod& meant) {
-  if (meant.names.derived.empty()) return std::nullopt;
-  return Doubter(method, meant).Go();
+std::optional<std::string> DoubtfulNameIn(const MeantMethod& meant) {
+  if (meant.names.empty()) return std::nullopt;
+  return Doubter(meant).Go();
 }
 
 }  // namespace pteproof::planner

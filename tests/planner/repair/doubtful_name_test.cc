@@ -8,6 +8,11 @@
 namespace pteproof::planner {
 namespace {
 
+std::optional<std::string> DoubtIn(const Method& method) {
+  const auto meaning = meaning::MeaningOf(method, nullptr);
+  return DoubtfulNameIn(MeantMethodOf(meaning));
+}
+
 // A view of what lies at `lower`, or at `higher`: both are inputs.
 std::string DoubtOf(uint64_t lower, uint64_t higher) {
   MethodBuilder m;
@@ -18,7 +23,7 @@ std::string DoubtOf(uint64_t lower, uint64_t higher) {
   m.Add(view, view, y);
   m.Output(y);
   const Method method = m.Build();
-  return DoubtfulNameIn(method, MeantMethodOf(method)).value_or("");
+  return DoubtIn(method).value_or("");
 }
 
 TEST(DoubtfulNameTest, TwoInputsInOnePlaceLeaveAViewOpen) {
@@ -46,7 +51,7 @@ TEST(DoubtfulNameTest, AValueThatNobodyReadsAnyMoreIsNoRival) {
     m.Output(y);
     if (reads_later) m.Output(a);
     const Method method = m.Build();
-    EXPECT_EQ(DoubtfulNameIn(method, MeantMethodOf(method)).has_value(), reads_later);
+    EXPECT_EQ(DoubtIn(method).has_value(), reads_later);
   }
 }
 
