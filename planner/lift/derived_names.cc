@@ -12,10 +12,8 @@ using meaning::MethodMeaning;
 
 // The buffer that the value is a second name of; -1: it is none.
 int32_t BufferNamedBy(const MethodMeaning& meant, int32_t v) {
-  const int32_t state = meant.roles.state_of[static_cast<size_t>(v)];
-  if (state < 0 || meant.roles.place[static_cast<size_t>(v)].bank == 0) return -1;
-  const int32_t buffer = meant.roles.states[static_cast<size_t>(state)].value;
-  return buffer == v || !IsBuffer(meant, buffer) ? -1 : buffer;
+  const int32_t buffer = BufferOf(meant, v);
+  return buffer == v ? -1 : buffer;
 }
 
 NamedBytes BytesFrom(const MethodMeaning& meant, int32_t source, int32_t v) {
@@ -26,6 +24,13 @@ NamedBytes BytesFrom(const MethodMeaning& meant, int32_t source, int32_t v) {
 }
 
 }  // namespace
+
+int32_t BufferOf(const MethodMeaning& meant, int32_t v) {
+  const int32_t state = meant.roles.state_of[static_cast<size_t>(v)];
+  if (state < 0 || meant.roles.place[static_cast<size_t>(v)].bank == 0) return -1;
+  const int32_t buffer = meant.roles.states[static_cast<size_t>(state)].value;
+  return IsBuffer(meant, buffer) ? buffer : -1;
+}
 
 std::vector<DerivedName> DerivedNamesOf(const MethodMeaning& meant) {
   std::vector<DerivedName> names;

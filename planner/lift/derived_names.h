@@ -30,6 +30,9 @@ struct DerivedName {
          meant.roles.place[static_cast<size_t>(v)].bank > 0;
 }
 
+// The buffer whose name and place the value has, perhaps itself; -1: none.
+[[nodiscard]] int32_t BufferOf(const meaning::MethodMeaning& meant, int32_t v);
+
 // Whether an instruction writes bytes under the value's own name.
 [[nodiscard]] inline bool IsWritten(const meaning::MethodMeaning& meant, int32_t v) {
   const meaning::Usage& usage = meant.roles.usage[static_cast<size_t>(v)];

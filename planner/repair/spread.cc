@@ -62,12 +62,16 @@ class Spreader {
   void NoteBuffers() {
     spread_.nameless.resize(methods_.size());
     for (size_t m = 0; m < methods_.size(); ++m) {
-      for (const meaning::StateSlot& state : methods_[m].recovered->roles.states) {
-        const int32_t v = state.value;
-        if (!IsBuffer(*methods_[m].recovered, v)) continue;
+      const meaning::MethodMeaning& meant = *methods_[m].recovered;
+      for (int32_t v = 0; v < static_cast<int32_t>(meant.roles.of.size()); ++v) {
+        if (BufferOf(meant, v) < 0) continue;
         const BankBytes bytes = BytesOf(program_.methods[m], v);
         buffers_end_[bytes.bank] = std::max(buffers_end_[bytes.bank], bytes.hi);
-        if (state.key.empty()) spread_.nameless[m].push_back(v);
+      }
+      for (const meaning::StateSlot& state : meant.roles.states) {
+        const bool is_nameless =
+            IsBuffer(meant, state.value) && program_.methods[m].NameOf(state.value).empty();
+        if (is_nameless) spread_.nameless[m].push_back(state.value);
       }
     }
   }

@@ -45,9 +45,10 @@ class RepairLayouter {
     const Method& method = program_.methods[m];
     for (size_t v = 0; v < method.values.size(); ++v) {
       const auto value = static_cast<int32_t>(v);
-      if (!IsBuffer(*methods_[m].recovered, value)) continue;
+      const int32_t buffer = BufferOf(*methods_[m].recovered, value);
+      if (buffer < 0) continue;
       const BankBytes bytes = BytesOf(method, value);
-      const BufferKey key = BufferKeyOf(*methods_[m].recovered, value);
+      const BufferKey key = BufferKeyOf(*methods_[m].recovered, buffer);
       const auto [known, fresh] = state_.places.try_emplace(key, bytes);
       if (fresh) continue;
       BankBytes& place = known->second;

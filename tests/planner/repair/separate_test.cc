@@ -39,12 +39,12 @@ MethodBuilder StoreAndView(bool read_first) {
   const int32_t x = m.Planned(1, 0, {4});
   m.Input(x);
   const int32_t view = m.Planned(2, 0, {4}, "state");
+  if (!read_first) m.Copy(state, x);
   const int32_t y = m.Planned(1, 16, {4});
-  if (read_first) m.Add(view, x, y);
-  m.Copy(state, x);
-  if (!read_first) m.Add(view, x, y);
+  m.Add(view, x, y);
+  if (read_first) m.Copy(state, x);
   m.Output(y);
-  for (const uint64_t at : {32, 48}) {  // so many values in order tell when the view was made
+  for (const uint64_t at : {32U, 48U}) {  // so many values in order tell when the view was made
     const int32_t more = m.Planned(1, at, {4});
     m.Add(x, x, more);
     m.Output(more);
