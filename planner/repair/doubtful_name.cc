@@ -5,6 +5,8 @@
 //   v0 [0, 16)  input            v4 [0, 16), read, which nothing writes: a view of v1,
 //   v1 [0, 16)  input                        or of v0, whose bytes v1 took by mistake
 //
+// A name of which nothing writes the bytes at all is in doubt, too (Aliases::stray).
+//
 // Invariant: a name without doubt has no other value in its place that is to be read after the one
 // that it stands for was made. A value of a higher number is none: it did not exist.
 #include "planner/repair/doubtful_name.h"
@@ -105,6 +107,12 @@ class Doubter {
 }  // namespace
 
 std::optional<std::string> DoubtfulNameIn(const MeantMethod& meant) {
+  const std::vector<int32_t>& stray = meant.recovered->aliases.stray;
+  if (!stray.empty()) {
+    return fmt::format(
+        "v{} is a name of bytes that nothing writes: those of its source lie elsewhere",
+        stray.front());
+  }
   if (meant.names.empty()) return std::nullopt;
   return Doubter(meant).Go();
 }

@@ -127,6 +127,26 @@ TEST(DerivedNames, ASecondNameOfABufferIsOneOfTheBuffer) {
   }
 }
 
+// Without the exporter's numbering it is taken where each branch uses it first.
+TEST(DerivedNames, ANameMayBeTakenOnEachOfTwoPaths) {
+  MethodBuilder m;
+  const int32_t which = m.Planned(1, 0, {}, {}, ScalarType::kBool);
+  const int32_t x = m.Planned(1, 16, {4});
+  m.Input(which);
+  m.Input(x);
+  const int32_t last = m.Planned(1, 80, {4});
+  const int32_t first = m.Planned(1, 64, {4});
+  const int32_t a = m.Planned(1, 32, {4});
+  const int32_t view = m.Planned(1, 32, {4});
+  m.Add(x, x, a);
+  const int32_t jump = m.JumpFalse(which, 0);
+  m.Add(view, x, first);
+  m.SetTarget(jump, m.Next());
+  m.Add(view, x, last);
+  m.Output(last);
+  EXPECT_THAT(NamesIn(m.Build()), ElementsAre("v5 of v4+0 before 2", "v5 of v4+0 before 3"));
+}
+
 // Two branches give their results to one value: it has no storage of its own.
 TEST(DerivedNames, WhatAMoveMadeLiesWithItsFirstSource) {
   MethodBuilder m;

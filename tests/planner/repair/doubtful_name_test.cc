@@ -55,5 +55,24 @@ TEST(DoubtfulNameTest, AValueThatNobodyReadsAnyMoreIsNoRival) {
   }
 }
 
+// A view of what et_view names: the bytes of that lie elsewhere.
+TEST(DoubtfulNameTest, ANameOfBytesThatNothingWritesIsInDoubt) {
+  MethodBuilder m;
+  const int32_t x = m.Planned(1, 0, {4});
+  m.Input(x);
+  const int32_t a = m.Planned(1, 16, {4});
+  m.Add(x, x, a);
+  const int32_t moved = m.Planned(1, 32, {4});
+  m.Call("executorch_prim::et_view.default", {a, m.Int(2), moved});
+  const int32_t view = m.Planned(1, 32, {4});
+  for (const uint64_t at : {48U, 64U, 80U}) {
+    const int32_t y = m.Planned(1, at, {4});
+    m.Add(view, moved, y);
+    m.Output(y);
+  }
+  EXPECT_EQ(DoubtIn(m.Build()),
+            "v5 is a name of bytes that nothing writes: those of its source lie elsewhere");
+}
+
 }  // namespace
 }  // namespace pteproof::planner

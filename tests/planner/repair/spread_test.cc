@@ -15,8 +15,8 @@ namespace {
 
 using testing::HasSubstr;
 
-StatePlaces PlacesOf(const Program& program) {
-  const auto meaning = meaning::MeaningOf(program, nullptr);
+StatePlaces PlacesOf(const Program& program, const Manifest* manifest = nullptr) {
+  const auto meaning = meaning::MeaningOf(program, manifest);
   std::vector<MeantMethod> methods;
   for (const auto& method : meaning.methods) methods.push_back(MeantMethodOf(method));
   return StatePlacesOf(program, methods, {});
@@ -73,6 +73,18 @@ TEST(StatePlacesTest, BuffersThatAnotherMethodWritesOverMove) {
       PlacesOf(ProgramOf({Reader("one", 32, "a", 1).Build(), Reader("two", 0, "b", 1).Build()}));
   EXPECT_EQ(state.places.at("a"), (BankBytes{1, 0, 16}));
   EXPECT_EQ(state.places.at("b"), (BankBytes{1, 16, 32}));
+}
+
+// The file alone does not tell that they are two.
+TEST(StatePlacesTest, BuffersThatTheManifestNamesComeApart) {
+  const Program program = ProgramOf({Reader("one", 0, "").Build(), Reader("two", 0, "").Build()});
+  EXPECT_EQ(PlacesOf(program).places.size(), 1U);
+  Manifest manifest;
+  manifest.methods["one"].values = {{0, "a"}};
+  manifest.methods["two"].values = {{0, "b"}};
+  const StatePlaces state = PlacesOf(program, &manifest);
+  EXPECT_EQ(state.places.at("a"), (BankBytes{2, 0, 16}));
+  EXPECT_EQ(state.places.at("b"), (BankBytes{2, 16, 32}));
 }
 
 TEST(SpreadTest, ValuesThatLayOverEachOtherComeApart) {
