@@ -235,6 +235,7 @@ class Linker {
     return std::nullopt;
   }
 
+  // Of each file, by what lies beside it, with the methods' new names.
   [[nodiscard]] std::vector<meaning::ProgramMeaning> MeaningOfSources() {
     std::vector<meaning::ProgramMeaning> meant;
     for (size_t f = 0; f < files_.size(); ++f) {

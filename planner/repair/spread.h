@@ -20,8 +20,9 @@ struct Spread {
 
 // Buffers keep their places if nothing else is ever planned there and not `move_state`; the buffers
 // of a bank in which that is not so lie from its start, by name. Names of one storage
-// (lift/derived_names.h) keep their distances, and banks their unused bytes at the end. O(n log n)
-// in the values of all methods.
+// (lift/derived_names.h) keep their distances, and banks their unused bytes at the end. `meant`: of
+// the program, perhaps recovered while values had other places. O(n log n) in the values of all
+// methods.
 [[nodiscard]] Spread SpreadOut(const Program& program, const meaning::ProgramMeaning& meant,
                                bool move_state = false);
 
