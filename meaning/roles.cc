@@ -209,11 +209,11 @@ class StateFinder {
   }
 
   // A value that only in-place operators write and that nobody reads in this call is stored for
-  // another.
+  // another. What a loop fills row by row is its result, and no buffer.
   bool OnlyStoredTo(int32_t v) const {
     const Usage& usage = UsageOf(v);
     return usage.written_in_place && !usage.written_as_out && !usage.renamed && !usage.is_output &&
-           usage.first_read < 0;
+           !usage.filled && usage.first_read < 0;
   }
 
   void Sort() {

@@ -1,9 +1,12 @@
 // Idea. The names are those of meaning/aliases.h that lie in their sources' bytes by their own
-// places. A second name of a buffer is one of it, whatever the plan put over the buffer.
+// places. A second name of a buffer is one of it, whatever the plan put over the buffer. What a
+// call copies onto itself is none: the call makes it wherever the plan puts it.
 #include "planner/lift/derived_names.h"
 
 #include <algorithm>
 #include <tuple>
+
+#include "reference/op_schema.h"
 
 namespace pteproof::planner {
 namespace {
@@ -14,6 +17,14 @@ using meaning::MethodMeaning;
 int32_t BufferNamedBy(const MethodMeaning& meant, int32_t v) {
   const int32_t buffer = BufferOf(meant, v);
   return buffer == v ? -1 : buffer;
+}
+
+bool IsCopied(const MethodMeaning& meant, const meaning::Transfer& taken) {
+  const auto at = std::ranges::equal_range(meant.effects.renames, taken.instruction, {},
+                                           &meaning::Rename::instruction);
+  return std::ranges::any_of(at, [&](const meaning::Rename& rename) {
+    return rename.to == taken.to && CopiesIfApart(meant, rename);
+  });
 }
 
 NamedBytes BytesFrom(const MethodMeaning& meant, int32_t source, int32_t v) {
@@ -32,11 +43,23 @@ int32_t BufferOf(const MethodMeaning& meant, int32_t v) {
   return IsBuffer(meant, buffer) ? buffer : -1;
 }
 
+bool CopiesIfApart(const MethodMeaning& meant, const meaning::Rename& rename) {
+  if (!rename.placed) return false;
+  const Instruction& call = meant.method->instructions[static_cast<size_t>(rename.instruction)];
+  const OpSchema& op = *meant.method->operators[static_cast<size_t>(call.target)].schema;
+  const auto args = meant.method->Ints(call.args);
+  for (size_t a = 0; a < op.args.size(); ++a) {
+    if (args[a] == rename.to && op.args[a].access == Access::kWrite) return true;
+  }
+  return false;
+}
+
 std::vector<DerivedName> DerivedNamesOf(const MethodMeaning& meant) {
   std::vector<DerivedName> names;
   std::vector<bool> is_taken(meant.roles.of.size());
   for (const meaning::Transfer& taken : meant.aliases.transfers) {
     if (taken.phase != meaning::Phase::kBefore) continue;  // in the source's bytes already
+    if (IsCopied(meant, taken)) continue;
     DerivedName& name = names.emplace_back();
     name.value = taken.to;
     name.made_before = taken.instruction;

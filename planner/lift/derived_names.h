@@ -39,6 +39,11 @@ struct DerivedName {
   return usage.written_as_out || usage.written_in_place;
 }
 
+// Whether the call that gives a value its name copies the bytes if the value lies elsewhere: then a
+// plan may take both apart.
+[[nodiscard]] bool CopiesIfApart(const meaning::MethodMeaning& meant,
+                                 const meaning::Rename& rename);
+
 // Ascending by value, then by instruction: a name is taken more than once if it is used on paths
 // that have no other moment in common. O(n log n).
 [[nodiscard]] std::vector<DerivedName> DerivedNamesOf(const meaning::MethodMeaning& meant);

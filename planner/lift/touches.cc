@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "planner/lift/derived_names.h"
 #include "planner/planted.h"
 #include "reference/op_schema.h"
 
@@ -76,13 +77,17 @@ class Toucher {
     }
     const Instruction& instruction = method_.instructions[i];
     if (instruction.kind != InstructionKind::kJumpFalse) return;
-    const Value& condition = method_.values[IndexOf(instruction.target)];
-    const bool is_literal =
-        condition.kind == ValueKind::kBool && !meant_.effects.IsScalarWritten(instruction.target) &&
-        std::ranges::find(method_.inputs, instruction.target) == method_.inputs.end();
-    touches_.jumps.push_back({.at = static_cast<int32_t>(i),
-                              .target = instruction.other,
-                              .always = is_literal && condition.integer == 0});
+    const auto at = static_cast<int32_t>(i);
+    touches_.jumps.push_back({.at = at, .target = instruction.other, .always = !GoesOn(at)});
+  }
+
+  // Whether the next instruction may come after that one, the last of its block, or the end.
+  [[nodiscard]] bool GoesOn(int32_t i) const {
+    const meaning::Block& block = meant_.graph.blocks[IndexOf(meant_.graph.BlockOf(i))];
+    if (IndexOf(i) + 1 == method_.instructions.size()) return block.exits;
+    return std::ranges::any_of(block.successors, [&](int32_t next) {
+      return meant_.graph.blocks[IndexOf(next)].begin == i + 1;
+    });
   }
 
   [[nodiscard]] bool IsNoted(size_t i, int32_t v) const {
@@ -92,15 +97,16 @@ class Toucher {
     return call.kind == InstructionKind::kJumpFalse || std::ranges::find(args, v) != args.end();
   }
 
-  // What is moved has to be there. A name that keeps its place is taken from what lies there, and
-  // the call that makes it may copy bytes onto themselves.
+  // What is moved has to be there. A name that keeps its place is taken from what lies there, or
+  // the call that makes it copies bytes onto themselves.
   void NoteRenames() {
     for (const meaning::Rename& rename : meant_.effects.renames) {
       Touch& touch = touches_.of_instruction[IndexOf(rename.instruction)];
       const Instruction& call = method_.instructions[IndexOf(rename.instruction)];
       if (rename.placed) {
         AddReadHolders(rename.from, touch.reads, touch.may_read);
-        if (IsPlanned(rename.to)) touch.may_read.push_back(rename.to);
+        auto& made = CopiesIfApart(meant_, rename) ? touch.fills : touch.may_read;
+        if (std::ranges::count(made, rename.to) == 0) AddHolders(rename.to, made);
       } else if (call.kind == InstructionKind::kMove && IsPlanned(rename.from) &&
                  sources_[IndexOf(rename.from)].empty()) {
         touch.moves.push_back(rename.from);

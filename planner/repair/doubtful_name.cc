@@ -27,13 +27,15 @@ namespace {
 
 class Doubter {
  public:
-  explicit Doubter(const MeantMethod& meant) : method_(meant.method()), meant_(meant) {
+  explicit Doubter(const MeantMethod& meant)
+      : method_(meant.method()), meant_(meant), made_(method_.values.size(), INT32_MAX) {
     const auto count = static_cast<int32_t>(meant.touches.of_instruction.size());
     for (int32_t i = 0; i < count; ++i) {
       const Touch& touch = meant.touches.of_instruction[IndexOf(i)];
       for (const auto* reads : {&touch.reads, &touch.may_read, &touch.moves}) {
         for (const int32_t v : *reads) last_read_[StorageOf(v)] = i;
       }
+      NoteMade(touch, i);
     }
     for (const auto* outputs : {&meant.touches.outputs, &meant.touches.may_be_outputs}) {
       for (const int32_t v : *outputs) last_read_[StorageOf(v)] = count;
@@ -63,11 +65,17 @@ class Doubter {
 
   // -1: it is there when the method begins; INT32_MAX: no instruction makes it.
   [[nodiscard]] int32_t MadeAt(int32_t v) const {
-    const meaning::Roles& roles = meant_.recovered->roles;
-    if (roles.of[IndexOf(v)] != meaning::Role::kLocal) return -1;
-    const meaning::Usage& usage = roles.usage[IndexOf(v)];
-    const bool is_made = IsWritten(*meant_.recovered, v) && !usage.exposed();
-    return is_made ? usage.first_write : INT32_MAX;
+    return meant_.recovered->flow().IsThereAtEntry(v) ? -1 : made_[IndexOf(v)];
+  }
+
+  // What needs no old contents makes a value.
+  void NoteMade(const Touch& touch, int32_t at) {
+    const auto note = [&](int32_t v) { made_[IndexOf(v)] = std::min(made_[IndexOf(v)], at); };
+    std::ranges::for_each(touch.fills, note);
+    for (const int32_t v : touch.updates) {
+      const bool reads = std::ranges::count(touch.reads, v) > 0;
+      if (!reads && std::ranges::count(touch.may_read, v) == 0) note(v);
+    }
   }
 
   [[nodiscard]] std::optional<int32_t> RivalOf(const DerivedName& name, int32_t base) const {
@@ -100,6 +108,7 @@ class Doubter {
 
   const Method& method_;
   const MeantMethod& meant_;
+  std::vector<int32_t> made_;                                           // per value: at first
   std::map<int32_t, int32_t> last_read_;                                // by storage
   std::map<std::pair<uint32_t, uint64_t>, std::vector<int32_t>> from_;  // values, by first byte
 };
