@@ -105,7 +105,9 @@ class Toucher {
       const Instruction& call = method_.instructions[IndexOf(rename.instruction)];
       if (rename.placed) {
         AddReadHolders(rename.from, touch.reads, touch.may_read);
-        auto& made = CopiesIfApart(meant_, rename) ? touch.fills : touch.may_read;
+        const bool fills = sources_[IndexOf(rename.to)].empty();
+        auto& written = fills ? touch.fills : touch.updates;
+        auto& made = CopiesIfApart(meant_, rename) ? written : touch.may_read;
         if (std::ranges::count(made, rename.to) == 0) AddHolders(rename.to, made);
       } else if (call.kind == InstructionKind::kMove && IsPlanned(rename.from) &&
                  sources_[IndexOf(rename.from)].empty()) {
