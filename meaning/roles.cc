@@ -4,7 +4,7 @@
 //   1. a planned value with a name or with stored initial data                    v0 'cache' [0,32)
 //   2. a further value of the same name and place: another name of that state     v4 'cache' [0,32)
 //   3. without a name: numbered before the first input, and no operator returns it
-//   4. without a name: only updated in place, and never read in this call
+//   4. without a name: only updated in place, not row by row, and never read in this call
 //   5. used before any instruction makes it, and no view (AdoptState, after aliases.h)
 //
 // Invariant: each value has one role. `StateSlot::value` is the one value that owns a state, and
