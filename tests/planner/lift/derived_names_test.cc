@@ -127,6 +127,26 @@ TEST(DerivedNames, ASecondNameOfABufferIsOneOfTheBuffer) {
   }
 }
 
+// A clone in the place of its operand names it, but the call makes it wherever it lies.
+TEST(DerivedNames, ACopyOntoItselfIsNone) {
+  MethodBuilder m;
+  const int32_t x = m.Planned(1, 0, {4});
+  m.Input(x);
+  const int32_t same = m.Planned(1, 0, {4});
+  m.Call("aten::clone.out", {x, m.None(), same, same});
+  const int32_t y = m.Planned(1, 16, {4});
+  m.Add(same, same, y);
+  m.Output(y);
+  const Method method = m.Build();
+  const auto meaning = meaning::MeaningOf(method, nullptr);
+  ASSERT_EQ(meaning.effects.renames.size(), 1U);
+  EXPECT_TRUE(CopiesIfApart(meaning, meaning.effects.renames.front()));
+  EXPECT_THAT(DerivedNamesOf(meaning), IsEmpty());
+  const MethodTouches touches = TouchesOf(meaning);
+  EXPECT_THAT(touches.of_instruction[0].reads, ElementsAre(x));
+  EXPECT_THAT(touches.of_instruction[0].fills, ElementsAre(same));
+}
+
 // Without the exporter's numbering it is taken where each branch uses it first.
 TEST(DerivedNames, ANameMayBeTakenOnEachOfTwoPaths) {
   MethodBuilder m;
