@@ -133,6 +133,17 @@ int32_t ExporterOrder::MadeBefore(int32_t value) const {
   return static_cast<int32_t>(std::ranges::upper_bound(highest, value) - highest.begin());
 }
 
+std::vector<int32_t> HighestUsed(const Method& method) {
+  std::vector<int32_t> highest;
+  highest.reserve(method.instructions.size());
+  int32_t so_far = -1;
+  for (const Instruction& instruction : method.instructions) {
+    so_far = std::max(so_far, HighestIn(method, instruction));
+    highest.push_back(so_far);
+  }
+  return highest;
+}
+
 std::optional<int> OrderedValues(const Method& method, const Effects& effects) {
   return OrderProbe(method, effects).Run();
 }
@@ -157,12 +168,7 @@ ExporterOrder ExporterOrderOf(const Method& method, const Effects& effects, doub
   order.unbroken = ordered.has_value();
   order.holds = ordered && (*ordered >= kEnoughOrderedValues || others_tell);
   if (!order.holds) return order;
-  order.highest.reserve(method.instructions.size());
-  int32_t highest = -1;
-  for (const Instruction& instruction : method.instructions) {
-    highest = std::max(highest, HighestIn(method, instruction));
-    order.highest.push_back(highest);
-  }
+  order.highest = HighestUsed(method);
   return order;
 }
 

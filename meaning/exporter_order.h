@@ -23,6 +23,9 @@ struct ExporterOrder {
   [[nodiscard]] int32_t MadeBefore(int32_t value) const;
 };
 
+// Per instruction: the highest value index used up to and with it. O(arguments).
+[[nodiscard]] std::vector<int32_t> HighestUsed(const Method& method);
+
 // Values of a method that are numbered as the exporter numbers them: inputs ascend and come first,
 // then each instruction's results and literals, in listing order. None if one breaks the order.
 // O(arguments).

@@ -42,7 +42,7 @@ std::vector<Finding> ErrorsIn(const Report& report) {
 std::optional<Manifest> ManifestWithNewNumbers(const ProgramParts& parts,
                                                const planner::Repaired& repaired) {
   if (parts.manifest == nullptr) return std::nullopt;
-  return certify::WithNewNumbers(*parts.manifest, repaired.replanned.program, repaired);
+  return planner::WithNewNumbers(*parts.manifest, repaired.replanned.program, repaired);
 }
 
 certify::Certificate CertificateOf(const ReplanRequest& request, const ProgramParts& parts,
@@ -80,8 +80,9 @@ std::optional<ExitCode> RunRepair(const ReplanRequest& request, const ProgramPar
   const certify::Restated meant =
       certify::Restate(parts.source(), parts.manifest.get(), any_sharing);
   const bool is_safe = !policy && std::ranges::min(report.verdicts) == Verdict::kSafe;
-  const planner::Repaired repaired =
-      planner::Repair(meant.program, request.options, request.options.operators);
+  planner::ReplanOptions options = request.options;
+  options.manifest = parts.manifest.get();
+  const planner::Repaired repaired = planner::Repair(meant.program, options, options.operators);
   const auto refuse = [&](const std::string& why, const std::vector<Finding>& left) {
     return is_safe ? std::nullopt : std::optional(Refuse(request, why, left));
   };

@@ -84,8 +84,8 @@ ExitCode RunSplit(const SplitRequest& request) {
   for (const std::string& method : request.methods) {
     if (std::ranges::find(names, method) == names.end()) return UnknownMethod(method, names);
   }
-  const auto split =
-      planner::Split(parts.source(), {request.methods.begin(), request.methods.end()});
+  const auto split = planner::Split(
+      parts.source(), {request.methods.begin(), request.methods.end()}, parts.manifest.get());
   if (!split.ok()) return RefuseSplit(request, ExitCode::kUnsafe, split.error());
   Manifest manifest = SplitManifest(parts.manifest.get(), split.value());
   const auto bytes = WriteProgram(split.value().program);

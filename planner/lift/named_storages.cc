@@ -64,11 +64,12 @@ bool NamedStorages::Share(const Method& method, int32_t a, int32_t b) const {
          at[IndexOf(b)] < at[IndexOf(a)] + static_cast<int64_t>(first->nbytes);
 }
 
-NamedStorages NamedStoragesOf(const Method& method, const MethodTouches& touches,
-                              const MethodNames& names) {
+NamedStorages NamedStoragesOf(const meaning::MethodMeaning& meant, const MethodTouches& touches,
+                              std::span<const DerivedName> names) {
+  const Method& method = *meant.method;
   Forest forest(method.values.size());
   NamedStorages storages;
-  for (const DerivedName& derived : names.derived) {
+  for (const DerivedName& derived : names) {
     for (const NamedBytes& bytes : derived.bytes) {
       if (!forest.Join(derived.value, bytes.of, bytes.at)) {
         storages.misfits.push_back(derived.value);
@@ -76,9 +77,7 @@ NamedStorages NamedStoragesOf(const Method& method, const MethodTouches& touches
     }
   }
   for (size_t v = 0; v < touches.sources.size(); ++v) {
-    const ValueUse& use = names.uses[v];
-    const bool has_own = use.made != INT32_MAX || use.updated;
-    if (touches.sources[v].empty() || has_own) continue;
+    if (touches.sources[v].empty() || IsWritten(meant, static_cast<int32_t>(v))) continue;
     const int32_t source = touches.sources[v].front();
     // What is moved from elsewhere is read where it lies.
     if (!HaveOneBank(method, source, static_cast<int32_t>(v))) continue;

@@ -4,9 +4,11 @@
 #define PTEPROOF_PLANNER_LIFT_NAMED_STORAGES_H_
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
-#include "planner/lift/names.h"
+#include "meaning/method_meaning.h"
+#include "planner/lift/derived_names.h"
 #include "planner/lift/touches.h"
 #include "pteproof/program.h"
 
@@ -23,8 +25,9 @@ struct NamedStorages {
 
 // What a view or a return slot made lies with the value that it came from; what a move made, with
 // the first of those that it may be. O(n log n).
-[[nodiscard]] NamedStorages NamedStoragesOf(const Method& method, const MethodTouches& touches,
-                                            const MethodNames& names);
+[[nodiscard]] NamedStorages NamedStoragesOf(const meaning::MethodMeaning& meant,
+                                            const MethodTouches& touches,
+                                            std::span<const DerivedName> names);
 
 }  // namespace pteproof::planner
 

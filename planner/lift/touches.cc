@@ -1,6 +1,5 @@
-// Idea. One pass over the instructions notes what each argument is to its operator. Views, moves
-// and return slots make values that lie in other values' bytes; these are then replaced by the
-// values that they may lie in.
+// Idea. Views, moves and return slots make values that lie in other values' bytes. In the effects
+// of the instructions these are replaced by the values that they may lie in.
 //
 //   0: add.out(v1, v1, v3)        reads v1        fills v3
 //   1: et_view(v3, [2, 8], v4)    nothing         v4 lies in v3
@@ -14,32 +13,28 @@
 #include <algorithm>
 #include <utility>
 
-#include "meaning/opaque_calls.h"
+#include "planner/lift/derived_names.h"
 #include "planner/planted.h"
 #include "reference/op_schema.h"
-#include "runtime/literal_bools.h"
 
 namespace pteproof::planner {
 namespace {
 
+using meaning::MethodMeaning;
+
 class Toucher {
  public:
-  explicit Toucher(const Method& method)
-      : method_(method),
-        opaque_(meaning::OpaqueCallsOf(method, nullptr)),
-        sources_(method.values.size()),
-        at_home_(method.values.size()),
-        literal_bools_(LiteralBoolsOf(method)) {}
+  explicit Toucher(const MethodMeaning& meant)
+      : meant_(meant),
+        method_(*meant.method),
+        sources_(method_.values.size()),
+        at_home_(method_.values.size()) {}
 
   MethodTouches Go() {
-    const auto count = static_cast<int32_t>(method_.instructions.size());
-    for (int32_t i = 0; i < count; ++i) Note(i);
-    for (const int32_t v : method_.inputs) at_home_[static_cast<size_t>(v)] = true;
-    for (const Touch& touch : touches_.of_instruction) {
-      for (const int32_t v : touch.fills) at_home_[static_cast<size_t>(v)] = true;
-      for (const int32_t v : touch.updates) at_home_[static_cast<size_t>(v)] = true;
-    }
-    for (Touch& touch : touches_.of_instruction) touch = InBanks(touch);
+    FindSources();
+    touches_.of_instruction.resize(method_.instructions.size());
+    for (size_t i = 0; i < method_.instructions.size(); ++i) NoteEffects(i);
+    NoteRenames();
     for (const int32_t v : method_.inputs) {
       if (IsPlanned(v)) touches_.inputs.push_back(v);
     }
@@ -52,115 +47,77 @@ class Toucher {
   }
 
  private:
-  // --- What the instructions say.
-
-  void Note(int32_t i) {
-    const Instruction& instruction = method_.instructions[static_cast<size_t>(i)];
-    Touch& touch = touches_.of_instruction.emplace_back();
-    switch (instruction.kind) {
-      case InstructionKind::kKernelCall: {
-        const OpSchema* schema = method_.operators[static_cast<size_t>(instruction.target)].schema;
-        if (schema == nullptr) return NoteOpaque(i, touch);
-        return NoteKernel(*schema, method_.Ints(instruction.args), touch);
-      }
-      case InstructionKind::kDelegateCall:
-        return NoteOpaque(i, touch);
-      case InstructionKind::kMove:
-        touch.moves.push_back(instruction.target);
-        return NoteRename(instruction.target, instruction.other);
-      case InstructionKind::kJumpFalse:
-        ForEachTensor(instruction.target, [&](int32_t t) { touch.reads.push_back(t); });
-        touches_.jumps.push_back(
-            {.at = i, .target = instruction.other, .always = IsFalseForGood(instruction.target)});
-        return;
-      case InstructionKind::kFree:
-        return;
-    }
-  }
-
-  void NoteKernel(const OpSchema& schema, std::span<const int32_t> args, Touch& touch) {
-    if (schema.is_view) {
-      return NoteRename(args[schema.viewed], args[schema.args.size() - 1]);
-    }
-    std::vector<int32_t> written;
-    for (size_t a = 0; a < schema.args.size(); ++a) {
-      ForEachTensor(args[a], [&](int32_t t) {
-        NoteAccess(schema.args[a].access, t, touch);
-        if (schema.args[a].returned) written.push_back(t);
-      });
-    }
-    if (schema.returns == ReturnSlot::kNone || schema.returns == ReturnSlot::kScalar) return;
-    size_t slot = 0;
-    ForEachTensor(args.back(), [&](int32_t t) {
-      if (slot < written.size()) NoteRename(written[slot], t);
-      ++slot;
-    });
-  }
-
-  static void NoteAccess(Access access, int32_t tensor, Touch& touch) {
-    switch (access) {
-      case Access::kRead:
-        return touch.reads.push_back(tensor);
-      case Access::kWrite:
-        return touch.fills.push_back(tensor);
-      case Access::kUpdate:
-        touch.reads.push_back(tensor);
-        return touch.updates.push_back(tensor);
-      case Access::kFill:
-        touch.rows.push_back(tensor);
-        return touch.updates.push_back(tensor);
-      case Access::kNone:
-        return;
-    }
-  }
-
-  void NoteOpaque(int32_t i, Touch& touch) {
-    const OpaqueCall& call = opaque_.at(i);
-    for (const int32_t v : call.operands) {
-      ForEachTensor(v, [&](int32_t t) { touch.reads.push_back(t); });
-    }
-    for (const int32_t v : call.results) {
-      const bool updates = std::ranges::find(touch.reads, v) != touch.reads.end();
-      (updates ? touch.updates : touch.fills).push_back(v);
-    }
-    for (const auto& [slot, result] : call.returned) NoteRename(result, slot);
-  }
-
-  void NoteRename(int32_t from, int32_t to) {
-    if (Planted(Defect::kMoveNotFollowed)) return;
-    const bool tensors = method_.TensorOf(from) != nullptr && method_.TensorOf(to) != nullptr;
-    if (tensors && from != to) sources_[static_cast<size_t>(to)].push_back(from);
-  }
-
-  [[nodiscard]] bool IsFalseForGood(int32_t v) const {
-    const auto at = static_cast<size_t>(v);
-    return literal_bools_[at] && method_.values[at].integer == 0;
-  }
-
-  // --- In whose bytes they are.
-
   [[nodiscard]] bool IsPlanned(int32_t v) const {
     const Tensor* tensor = method_.TensorOf(v);
     return tensor != nullptr && tensor->planned;
   }
 
-  Touch InBanks(const Touch& touch) {
-    Touch placed;
-    for (const int32_t v : touch.reads) AddReadHolders(v, placed.reads, placed.may_read);
-    for (const int32_t v : touch.moves) {
-      if (sources_[static_cast<size_t>(v)].empty() && IsPlanned(v)) placed.moves.push_back(v);
+  void FindSources() {
+    for (const int32_t v : method_.inputs) at_home_[IndexOf(v)] = true;
+    for (const meaning::Write& write : meant_.effects.writes) at_home_[IndexOf(write.value)] = true;
+    for (const meaning::Rename& rename : meant_.effects.renames) {
+      if (rename.placed) {
+        at_home_[IndexOf(rename.to)] = true;
+      } else if (rename.from != rename.to && !Planted(Defect::kMoveNotFollowed)) {
+        sources_[IndexOf(rename.to)].push_back(rename.from);
+      }
     }
-    for (const int32_t v : touch.updates) AddHolders(v, placed.updates);
-    for (const int32_t v : touch.rows) AddHolders(v, placed.rows);
-    for (const int32_t v : touch.fills) {
-      const bool alone = sources_[static_cast<size_t>(v)].empty();
-      AddHolders(v, alone ? placed.fills : placed.updates);
+  }
+
+  void NoteEffects(size_t i) {
+    Touch& touch = touches_.of_instruction[i];
+    for (const meaning::Read& read : meant_.effects.ReadsOf(i)) {
+      if (IsNoted(i, read.value)) AddReadHolders(read.value, touch.reads, touch.may_read);
     }
-    return placed;
+    for (const meaning::Write& write : meant_.effects.WritesOf(i)) {
+      if (!IsNoted(i, write.value)) continue;
+      const bool fills = write.access == Access::kWrite && sources_[IndexOf(write.value)].empty();
+      AddHolders(write.value, fills ? touch.fills : touch.updates);
+      if (write.access == Access::kFill) AddHolders(write.value, touch.rows);
+    }
+    const Instruction& instruction = method_.instructions[i];
+    if (instruction.kind != InstructionKind::kJumpFalse) return;
+    const auto at = static_cast<int32_t>(i);
+    touches_.jumps.push_back({.at = at, .target = instruction.other, .always = !GoesOn(at)});
+  }
+
+  // Whether the next instruction may come after that one, the last of its block, or the end.
+  [[nodiscard]] bool GoesOn(int32_t i) const {
+    const meaning::Block& block = meant_.graph.blocks[IndexOf(meant_.graph.BlockOf(i))];
+    if (IndexOf(i) + 1 == method_.instructions.size()) return block.exits;
+    return std::ranges::any_of(block.successors, [&](int32_t next) {
+      return meant_.graph.blocks[IndexOf(next)].begin == i + 1;
+    });
+  }
+
+  [[nodiscard]] bool IsNoted(size_t i, int32_t v) const {
+    if (!Planted(Defect::kListsNotTouched)) return true;
+    const Instruction& call = method_.instructions[i];
+    const auto args = method_.Ints(call.args);
+    return call.kind == InstructionKind::kJumpFalse || std::ranges::find(args, v) != args.end();
+  }
+
+  // What is moved has to be there. A name that keeps its place is taken from what lies there, or
+  // the call that makes it copies bytes onto themselves.
+  void NoteRenames() {
+    for (const meaning::Rename& rename : meant_.effects.renames) {
+      Touch& touch = touches_.of_instruction[IndexOf(rename.instruction)];
+      const Instruction& call = method_.instructions[IndexOf(rename.instruction)];
+      if (rename.placed) {
+        AddReadHolders(rename.from, touch.reads, touch.may_read);
+        const bool fills = sources_[IndexOf(rename.to)].empty();
+        auto& written = fills ? touch.fills : touch.updates;
+        auto& made = CopiesIfApart(meant_, rename) ? written : touch.may_read;
+        if (std::ranges::count(made, rename.to) == 0) AddHolders(rename.to, made);
+      } else if (call.kind == InstructionKind::kMove && IsPlanned(rename.from) &&
+                 sources_[IndexOf(rename.from)].empty()) {
+        touch.moves.push_back(rename.from);
+      }
+    }
   }
 
   // Of several holders, the way that was taken tells which one is read.
-  void AddReadHolders(int32_t v, std::vector<int32_t>& sure, std::vector<int32_t>& maybe) {
+  void AddReadHolders(int32_t v, std::vector<int32_t>& sure, std::vector<int32_t>& maybe) const {
     std::vector<int32_t> holders;
     AddHolders(v, holders);
     std::vector<int32_t>& found = holders.size() == 1 ? sure : maybe;
@@ -168,14 +125,14 @@ class Toucher {
   }
 
   // A value that is only ever made by moves and views has no bytes of its own.
-  void AddHolders(int32_t v, std::vector<int32_t>& holders) {
-    if (sources_[static_cast<size_t>(v)].empty()) {
+  void AddHolders(int32_t v, std::vector<int32_t>& holders) const {
+    if (sources_[IndexOf(v)].empty()) {
       if (IsPlanned(v)) holders.push_back(v);
       return;
     }
     std::vector<int32_t> seen = {v};
     for (size_t n = 0; n < seen.size(); ++n) {
-      const auto at = static_cast<size_t>(seen[n]);
+      const size_t at = IndexOf(seen[n]);
       const bool own = sources_[at].empty() || at_home_[at];
       if (own && IsPlanned(seen[n])) holders.push_back(seen[n]);
       for (const int32_t source : sources_[at]) {
@@ -186,7 +143,7 @@ class Toucher {
 
   template <class Each>
   void ForEachTensor(int32_t v, const Each& each) const {
-    const Value& value = method_.values[static_cast<size_t>(v)];
+    const Value& value = method_.values[IndexOf(v)];
     if (value.kind == ValueKind::kTensor) return each(v);
     if (!IsTensorLike(value.kind) || Planted(Defect::kListsNotTouched)) return;
     for (const int32_t item : method_.Ints(value.items)) {
@@ -194,18 +151,17 @@ class Toucher {
     }
   }
 
+  const MethodMeaning& meant_;
   const Method& method_;
-  OpaqueCalls opaque_;
   MethodTouches touches_;
   std::vector<std::vector<int32_t>> sources_;  // per value: values in whose bytes it may lie
   std::vector<bool> at_home_;                  // per value: something writes its own bytes
-  std::vector<bool> literal_bools_;            // per value
 };
 
 }  // namespace
 
-MethodTouches TouchesOf(const Method& method) {
-  return Toucher(method).Go();
+MethodTouches TouchesOf(const MethodMeaning& meant) {
+  return Toucher(meant).Go();
 }
 
 }  // namespace pteproof::planner

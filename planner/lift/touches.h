@@ -1,5 +1,6 @@
-// What each instruction of a decoded method does to the bytes of its banks, by its signature alone:
-// which values it reads, and which it writes. No names, no lifetimes, no judgement.
+// What each instruction of a method does to the bytes of its banks: the effects that it is meant to
+// have (meaning/effects.h), on the values in whose bytes its arguments lie. No lifetimes, no
+// judgement.
 #ifndef PTEPROOF_PLANNER_LIFT_TOUCHES_H_
 #define PTEPROOF_PLANNER_LIFT_TOUCHES_H_
 
@@ -7,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "meaning/method_meaning.h"
 #include "planner/passes/backward_walk.h"
-#include "pteproof/program.h"
 
 namespace pteproof::planner {
 
@@ -39,10 +40,9 @@ struct MethodTouches {
   std::vector<std::vector<int32_t>> sources;
 };
 
-// What the arguments of a delegate or of an unknown operator are is told as to a run
-// (meaning/opaque_calls.h). O(n log n) in values and arguments, and with moves of moves their
-// number times the values that each may be.
-[[nodiscard]] MethodTouches TouchesOf(const Method& method);
+// O(n log n) in values and arguments, and with moves of moves their number times the values that
+// each may be.
+[[nodiscard]] MethodTouches TouchesOf(const meaning::MethodMeaning& meant);
 
 }  // namespace pteproof::planner
 

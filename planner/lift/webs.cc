@@ -31,18 +31,19 @@ namespace {
 
 class Weaver {
  public:
-  explicit Weaver(const Method& method) : method_(method), sets_(method.values.size()) {
+  Weaver(const meaning::MethodMeaning& meant, const Method& method)
+      : meant_(meant), method_(method), sets_(method.values.size()) {
     touched_.resize(method.values.size());
     stateful_.resize(touched_.size());
     made_by_rows_.resize(touched_.size());
-    webs_.touches = TouchesOf(method);
+    webs_.touches = TouchesOf(meant);
     for (const Touch& touch : webs_.touches.of_instruction) {
       for (const int32_t v : touch.rows) made_by_rows_[static_cast<size_t>(v)] = true;
     }
   }
 
   MethodWebs Go() {
-    FindLoaded();
+    FindBuffers();
     Flow();
     for (const int32_t v : webs_.touches.outputs) Read(v, webs_.at_exit);
     for (const int32_t v : webs_.touches.may_be_outputs) MayRead(v, webs_.at_exit);
@@ -57,13 +58,16 @@ class Weaver {
   }
 
  private:
-  // Buffers that the file names, or gives an initial value.
-  void FindLoaded() {
+  // All names of buffers that the file or the manifest names, or that loading sets, touched or not.
+  // Others are state where a call finds their bytes.
+  void FindBuffers() {
     for (size_t v = 0; v < touched_.size(); ++v) {
       const auto value = static_cast<int32_t>(v);
       const Tensor* tensor = method_.TensorOf(value);
-      if (tensor == nullptr || !tensor->planned) continue;
-      if (tensor->data_index == 0 && !tensor->external && tensor->name.count == 0) continue;
+      const int32_t state = meant_.roles.state_of[v];
+      if (tensor == nullptr || !tensor->planned || state < 0) continue;
+      const meaning::StateSlot& slot = meant_.roles.states[static_cast<size_t>(state)];
+      if (slot.key.empty() && slot.initial == 0 && !slot.external) continue;
       if (Planted(Defect::kNamedStateMoves)) continue;
       NoteState(value, BytesOf(method_, value));
       touched_[v] = true;
@@ -165,6 +169,7 @@ class Weaver {
     }
   }
 
+  const meaning::MethodMeaning& meant_;
   const Method& method_;
   MethodWebs webs_;
   DisjointSets sets_;  // of values
@@ -180,8 +185,20 @@ BankBytes BytesOf(const Method& method, int32_t value) {
   return {tensor.bank, tensor.offset, tensor.offset + tensor.nbytes};
 }
 
-MethodWebs WebsOf(const Method& method) {
-  return Weaver(method).Go();
+MethodWebs WebsOf(const meaning::MethodMeaning& meant, const Method& method) {
+  return Weaver(meant, method).Go();
+}
+
+std::vector<MethodWebs> WebsOf(const meaning::ProgramMeaning& meant, const Program& program) {
+  std::vector<MethodWebs> webs;
+  for (size_t m = 0; m < program.methods.size(); ++m) {
+    webs.push_back(WebsOf(meant.methods[m], program.methods[m]));
+  }
+  return webs;
+}
+
+std::vector<MethodWebs> WebsOf(const Program& program, const Manifest* manifest) {
+  return WebsOf(meaning::MeaningOf(program, manifest), program);
 }
 
 }  // namespace pteproof::planner

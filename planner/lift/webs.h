@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "meaning/method_meaning.h"
+#include "meaning/program_meaning.h"
 #include "planner/lift/byte_owners.h"
 #include "planner/lift/touches.h"
 #include "planner/passes/live_set.h"
@@ -23,9 +25,16 @@ struct MethodWebs {
   ByteOwners at_exit;             // what the call leaves
 };
 
-// O(n log n) in instructions and arguments for straight code; control flow costs the pieces of the
-// banks for each way into a block.
-[[nodiscard]] MethodWebs WebsOf(const Method& method);
+// Of the method with the places that `method` gives its values, which may be others than those that
+// the meaning was recovered from. O(n log n) in instructions and arguments for straight code;
+// control flow costs the pieces of the banks for each way into a block.
+[[nodiscard]] MethodWebs WebsOf(const meaning::MethodMeaning& meant, const Method& method);
+
+// Of all methods.
+[[nodiscard]] std::vector<MethodWebs> WebsOf(const meaning::ProgramMeaning& meant,
+                                             const Program& program);
+// The same, of a program whose meaning nobody has recovered yet. `manifest` may be null.
+[[nodiscard]] std::vector<MethodWebs> WebsOf(const Program& program, const Manifest* manifest);
 
 // The bytes of a planned value.
 [[nodiscard]] BankBytes BytesOf(const Method& method, int32_t value);

@@ -14,9 +14,11 @@
 #include "planner/link/link.h"
 
 #include <algorithm>
+#include <deque>
 #include <memory>
 #include <optional>
 
+#include "meaning/program_meaning.h"
 #include "planner/lift/webs.h"
 #include "planner/link/initial_method.h"
 #include "planner/link/parts.h"
@@ -208,8 +210,11 @@ class Linker {
   Fault TakeApart() {
     std::set<std::string> names;
     for (const auto& [name, form] : parts_.shared) names.insert(name);
+    const std::vector<meaning::ProgramMeaning> meant = MeaningOfSources();
+    std::vector<size_t> next(files_.size());  // method of the file's source
     for (LinkPart& part : parts_.parts) {
-      apart_.push_back(StateBlocksOf(part.method, kSharedBank, names, options_.pack));
+      const meaning::MethodMeaning& method = meant[part.file].methods[next[part.file]++];
+      apart_.push_back(StateBlocksOf(method, kSharedBank, names, options_.pack));
       for (const StateBlock& block : apart_.back().blocks) {
         if (block.buffers.empty()) {
           linked_.nameless.push_back("value " + std::to_string(block.values.front()) + " in " +
@@ -228,6 +233,24 @@ class Linker {
       ShiftData(part);
     }
     return std::nullopt;
+  }
+
+  // Of each file, by what lies beside it, with the methods' new names.
+  [[nodiscard]] std::vector<meaning::ProgramMeaning> MeaningOfSources() {
+    std::vector<meaning::ProgramMeaning> meant;
+    for (size_t f = 0; f < files_.size(); ++f) {
+      const LinkedFile& file = files_[f];
+      Manifest& stated = manifests_.emplace_back();
+      if (file.manifest != nullptr) stated.buffers = file.manifest->buffers;
+      for (size_t m = 0; file.manifest != nullptr && m < file.methods.size(); ++m) {
+        const auto found = file.manifest->methods.find(file.program->methods[m].name);
+        if (found == file.manifest->methods.end()) continue;
+        stated.methods[file.methods[m].name] = found->second;
+      }
+      meant.push_back(meaning::MeaningOf(linked_.sources[f].program,
+                                         file.manifest != nullptr ? &stated : nullptr));
+    }
+    return meant;
   }
 
   // Data indices of the new program.
@@ -367,6 +390,7 @@ class Linker {
   std::vector<uint32_t> first_constant_;  // per file: index in the new program
   std::vector<uint32_t> first_initial_;
   std::vector<MethodBlocks> apart_;  // per part
+  std::deque<Manifest> manifests_;   // per file, with the methods' new names
   uint64_t shared_size_ = 0;
   std::map<uint32_t, uint64_t> ends_;  // per bank: of state
 };

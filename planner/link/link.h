@@ -12,6 +12,7 @@
 
 #include "planner/link/held_buffers.h"
 #include "planner/options.h"
+#include "pteproof/manifest.h"
 #include "pteproof/program.h"
 #include "pteproof/result.h"
 
@@ -27,8 +28,9 @@ struct LinkedMethod {
 struct LinkedFile {
   std::string name;  // in messages
   const Program* program = nullptr;
-  std::vector<LinkedMethod> methods;  // in the program's order
-  std::set<std::string> shared;       // buffers that all methods share
+  std::vector<LinkedMethod> methods;   // in the program's order
+  std::set<std::string> shared;        // buffers that all methods share
+  const Manifest* manifest = nullptr;  // by the methods' names in the file; null: there is none
 };
 
 struct LinkOptions {

@@ -60,7 +60,7 @@ class PartsFinder {
         found_.initial.back() = *std::move(initial);
         continue;
       }
-      LinkPart part = {.file = f, .method = method, .held = {}, .stated = &stated};
+      LinkPart part = {.file = f, .number = m, .method = method, .held = {}, .stated = &stated};
       part.method.name = stated.name;
       const auto known = std::ranges::find(found_.parts, stated.name,
                                            [](const LinkPart& p) { return p.method.name; });
@@ -161,8 +161,9 @@ class PartsFinder {
     std::vector<std::pair<const LinkPart*, MethodWebs>> all;
     const auto count = std::ranges::count(found_.parts, file, &LinkPart::file);
     if (count < 2) return std::nullopt;
+    const auto webs_of = WebsOf(*files_[file].program, files_[file].manifest);
     for (const LinkPart& part : found_.parts) {
-      if (part.file == file) all.emplace_back(&part, WebsOf(part.method));
+      if (part.file == file) all.emplace_back(&part, webs_of[part.number]);
     }
     for (const auto& [part, webs] : all) {
       for (const int32_t v : webs.stateful) {

@@ -16,7 +16,8 @@ namespace pteproof::planner {
 
 // A method, in a copy that has its new name; its data are still those of its file.
 struct LinkPart {
-  size_t file = 0;  // index
+  size_t file = 0;    // index
+  size_t number = 0;  // of the method in its file
   Method method;
   HeldBuffers held;                      // those of the method, by the names in it
   const LinkedMethod* stated = nullptr;  // what lies beside the file

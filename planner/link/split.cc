@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "meaning/program_meaning.h"
 #include "planner/lift/touches.h"
 #include "planner/lift/webs.h"
 #include "planner/link/initial_method.h"
@@ -56,8 +57,9 @@ void AddInitial(const Program& from, const Method& method,
 }
 
 // Laid out anew without what is gone.
-Result<Linked, std::string> LaidOut(const Program& program, std::set<std::string> shared) {
-  LinkedFile file = {"the program", &program, {}, std::move(shared)};
+Result<Linked, std::string> LaidOut(const Program& program, const Manifest* manifest,
+                                    std::set<std::string> shared) {
+  LinkedFile file = {"the program", &program, {}, std::move(shared), manifest};
   for (const Method& method : program.methods) file.methods.push_back({.name = method.name});
   return Link({std::move(file)}, {});
 }
@@ -71,10 +73,12 @@ bool Stores(const Method& method, const MethodTouches& touches, const BankBytes&
 }
 
 // Buffers with a name that some method stores to, or loading does.
-std::set<std::string> StoredBuffers(const Program& program) {
+std::set<std::string> StoredBuffers(const Program& program, const Manifest* manifest) {
+  const meaning::ProgramMeaning meant = meaning::MeaningOf(program, manifest);
   std::set<std::string> stored;
-  for (const Method& method : program.methods) {
-    const MethodTouches touches = TouchesOf(method);
+  for (const meaning::MethodMeaning& each : meant.methods) {
+    const Method& method = *each.method;
+    const MethodTouches touches = TouchesOf(each);
     for (const auto& [name, held] : HeldBuffersOf(method, {})) {
       const int32_t value = held.values.front();
       if (!held.planned) continue;
@@ -87,8 +91,9 @@ std::set<std::string> StoredBuffers(const Program& program) {
 
 // Buffers that something stored to before and nothing does any more, which therefore start as zeros
 // for ever.
-void MakeConstants(const std::set<std::string>& stored_before, SplitProgram& split) {
-  const std::set<std::string> stored = StoredBuffers(split.program);
+void MakeConstants(const std::set<std::string>& stored_before, const Manifest* manifest,
+                   SplitProgram& split) {
+  const std::set<std::string> stored = StoredBuffers(split.program, manifest);
   Program& program = split.program;
   for (Method& method : program.methods) {
     for (const auto& [name, held] : HeldBuffersOf(method, {})) {
@@ -113,7 +118,8 @@ void MakeConstants(const std::set<std::string>& stored_before, SplitProgram& spl
 }  // namespace
 
 Result<SplitProgram, std::string> Split(const Program& program,
-                                        const std::set<std::string>& methods) {
+                                        const std::set<std::string>& methods,
+                                        const Manifest* manifest) {
   SplitProgram split = {program, {}, {}, {}, {}};
   std::erase_if(split.program.methods,
                 [&](const Method& method) { return !methods.contains(method.name); });
@@ -131,10 +137,10 @@ Result<SplitProgram, std::string> Split(const Program& program,
       split.program.methods, [](const Method& method) { return !method.delegates.empty(); });
   if (!delegates) split.program.named_data.clear();
   const std::set<std::string> shared = SharedIn(program);
-  auto as_state = LaidOut(split.program, shared);
+  auto as_state = LaidOut(split.program, manifest, shared);
   if (!as_state.ok()) return as_state.error();
-  MakeConstants(StoredBuffers(program), split);
-  auto laid_out = LaidOut(split.program, shared);
+  MakeConstants(StoredBuffers(program, manifest), manifest, split);
+  auto laid_out = LaidOut(split.program, manifest, shared);
   if (!laid_out.ok()) return laid_out.error();
   split.as_state = std::move(as_state).value().program;
   if (laid_out.value().init) split.initial = laid_out.value().shared;

@@ -35,9 +35,10 @@ struct SplitProgram {
 // other methods store to becomes a constant, with its initial value, as an exporter would have it.
 // et_module_init goes along for the buffers that they have, if it does no more than to set buffers.
 // Named data go along if a method has delegates, since blobs do not say which data they look for.
-// An error says why the methods cannot be alone.
+// `manifest`: of the program; null: there is none. An error says why the methods cannot be alone.
 [[nodiscard]] Result<SplitProgram, std::string> Split(const Program& program,
-                                                      const std::set<std::string>& methods);
+                                                      const std::set<std::string>& methods,
+                                                      const Manifest* manifest = nullptr);
 
 }  // namespace pteproof::planner
 

@@ -25,9 +25,11 @@ namespace {
 
 class StateFinder {
  public:
-  explicit StateFinder(const Method& method)
-      : method_(method), webs_(WebsOf(method)), moving_(MovingWebsOf(method, webs_)) {
-    is_state_web_.resize(method.values.size());
+  explicit StateFinder(const meaning::MethodMeaning& meant)
+      : method_(*meant.method),
+        webs_(WebsOf(meant, method_)),
+        moving_(MovingWebsOf(method_, webs_)) {
+    is_state_web_.resize(method_.values.size());
     std::ranges::for_each(webs_.stateful, [&](int32_t v) { Note(v); });
     for (const BankBytes& state : webs_.state) {
       webs_.at_exit.ForEach(state, [&](uint64_t, uint64_t, const ByteOwners::Owners& owners) {
@@ -103,8 +105,9 @@ void MoveToStart(const std::vector<bool>& is_state, Method& method) {
 }
 
 // The activations with a smaller plan, if there is one. State waits in a bank of its own.
-Method Packed(const Method& method, const std::vector<StateBlock>& blocks,
+Method Packed(const meaning::MethodMeaning& meant, const std::vector<StateBlock>& blocks,
               const std::vector<uint64_t>& guards, bool pack) {
+  const Method& method = *meant.method;
   Program alone;
   Method& moved = alone.methods.emplace_back(method);
   const auto waiting = static_cast<uint32_t>(moved.bank_sizes.size());
@@ -133,8 +136,11 @@ Method Packed(const Method& method, const std::vector<StateBlock>& blocks,
   const ReplanOptions options = {
       .alignment = largest,  // offsets of packed values say nothing of their elements
       .old_alignment = static_cast<int64_t>(ActivationAlignment(moved, is_state))};
-  Method packed =
-      pack ? std::move(MovePlaces(alone, options).program.methods.front()) : alone.methods.front();
+  Method packed = moved;
+  if (pack) {
+    const MethodWebs webs = WebsOf(meant, moved);
+    packed = std::move(MovePlaces(alone, {&webs, 1}, options).program.methods.front());
+  }
   packed.bank_sizes.pop_back();
   for (const StateBlock& block : blocks) {
     for (const int32_t v : block.values) {
@@ -179,9 +185,10 @@ void TrimBanks(Method& method) {
   }
 }
 
-MethodBlocks StateBlocksOf(const Method& method, uint32_t shared_bank,
+MethodBlocks StateBlocksOf(const meaning::MethodMeaning& meant, uint32_t shared_bank,
                            const std::set<std::string>& shared, bool pack) {
-  const StateFinder finder(method);
+  const Method& method = *meant.method;
+  const StateFinder finder(meant);
   std::vector<int32_t> state;
   for (size_t v = 0; v < method.values.size(); ++v) {
     const auto value = static_cast<int32_t>(v);
@@ -200,7 +207,7 @@ MethodBlocks StateBlocksOf(const Method& method, uint32_t shared_bank,
            std::ranges::any_of(block.buffers, [&](const auto& b) { return shared.contains(b); });
   });
   if (has_shared) found.guards[shared_bank] = ReadsBeyond(method) ? kReadBeyond : 0;
-  found.packed = Packed(method, found.blocks, found.guards, pack);
+  found.packed = Packed(meant, found.blocks, found.guards, pack);
   return found;
 }
 

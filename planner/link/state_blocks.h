@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "meaning/method_meaning.h"
 #include "planner/lift/byte_owners.h"
 #include "pteproof/program.h"
 
@@ -44,7 +45,7 @@ void TrimBanks(Method& method);
 // Banks of `packed` have the sizes of activations with their guards. The bytes behind the last
 // value of a bank are its guard, but not in `shared_bank` if the method has one of the shared
 // buffers there: other buffers lie behind it.
-[[nodiscard]] MethodBlocks StateBlocksOf(const Method& method, uint32_t shared_bank,
+[[nodiscard]] MethodBlocks StateBlocksOf(const meaning::MethodMeaning& meant, uint32_t shared_bank,
                                          const std::set<std::string>& shared, bool pack);
 
 }  // namespace pteproof::planner

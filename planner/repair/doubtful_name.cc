@@ -5,6 +5,8 @@
 //   v0 [0, 16)  input            v4 [0, 16), read, which nothing writes: a view of v1,
 //   v1 [0, 16)  input                        or of v0, whose bytes v1 took by mistake
 //
+// A name of which nothing writes the bytes at all is in doubt, too (Aliases::stray).
+//
 // Invariant: a name without doubt has no other value in its place that is to be read after the one
 // that it stands for was made. A value of a higher number is none: it did not exist.
 #include "planner/repair/doubtful_name.h"
@@ -25,27 +27,29 @@ namespace {
 
 class Doubter {
  public:
-  Doubter(const Method& method, const MeantMethod& meant) : method_(method), meant_(meant) {
+  explicit Doubter(const MeantMethod& meant)
+      : method_(meant.method()), meant_(meant), made_(method_.values.size(), INT32_MAX) {
     const auto count = static_cast<int32_t>(meant.touches.of_instruction.size());
     for (int32_t i = 0; i < count; ++i) {
       const Touch& touch = meant.touches.of_instruction[IndexOf(i)];
       for (const auto* reads : {&touch.reads, &touch.may_read, &touch.moves}) {
         for (const int32_t v : *reads) last_read_[StorageOf(v)] = i;
       }
+      NoteMade(touch, i);
     }
     for (const auto* outputs : {&meant.touches.outputs, &meant.touches.may_be_outputs}) {
       for (const int32_t v : *outputs) last_read_[StorageOf(v)] = count;
     }
-    for (int32_t v = 0; v < static_cast<int32_t>(method.values.size()); ++v) {
-      const Tensor* tensor = method.TensorOf(v);
+    for (int32_t v = 0; v < static_cast<int32_t>(method_.values.size()); ++v) {
+      const Tensor* tensor = method_.TensorOf(v);
       if (tensor == nullptr || !tensor->planned || tensor->nbytes == 0) continue;
-      const BankBytes bytes = BytesOf(method, v);
+      const BankBytes bytes = BytesOf(method_, v);
       from_[{bytes.bank, bytes.lo}].push_back(v);
     }
   }
 
   std::optional<std::string> Go() const {
-    for (const DerivedName& name : meant_.names.derived) {
+    for (const DerivedName& name : meant_.names) {
       for (const NamedBytes& bytes : name.bytes) {
         const auto rival = RivalOf(name, bytes.of);
         if (!rival) continue;
@@ -58,12 +62,20 @@ class Doubter {
 
  private:
   [[nodiscard]] int32_t StorageOf(int32_t v) const { return meant_.storages.storage[IndexOf(v)]; }
-  [[nodiscard]] const ValueUse& UseOf(int32_t v) const { return meant_.names.uses[IndexOf(v)]; }
 
-  // -1: it is there when the method begins.
+  // -1: it is there when the method begins; INT32_MAX: no instruction makes it.
   [[nodiscard]] int32_t MadeAt(int32_t v) const {
-    const bool is_input = std::ranges::find(method_.inputs, v) != method_.inputs.end();
-    return is_input || meant_.names.is_state[IndexOf(v)] ? -1 : UseOf(v).made;
+    return meant_.recovered->flow().IsThereAtEntry(v) ? -1 : made_[IndexOf(v)];
+  }
+
+  // What needs no old contents makes a value.
+  void NoteMade(const Touch& touch, int32_t at) {
+    const auto note = [&](int32_t v) { made_[IndexOf(v)] = std::min(made_[IndexOf(v)], at); };
+    std::ranges::for_each(touch.fills, note);
+    for (const int32_t v : touch.updates) {
+      const bool reads = std::ranges::count(touch.reads, v) > 0;
+      if (!reads && std::ranges::count(touch.may_read, v) == 0) note(v);
+    }
   }
 
   [[nodiscard]] std::optional<int32_t> RivalOf(const DerivedName& name, int32_t base) const {
@@ -96,15 +108,22 @@ class Doubter {
 
   const Method& method_;
   const MeantMethod& meant_;
+  std::vector<int32_t> made_;                                           // per value: at first
   std::map<int32_t, int32_t> last_read_;                                // by storage
   std::map<std::pair<uint32_t, uint64_t>, std::vector<int32_t>> from_;  // values, by first byte
 };
 
 }  // namespace
 
-std::optional<std::string> DoubtfulNameIn(const Method& method, const MeantMethod& meant) {
-  if (meant.names.derived.empty()) return std::nullopt;
-  return Doubter(method, meant).Go();
+std::optional<std::string> DoubtfulNameIn(const MeantMethod& meant) {
+  const std::vector<int32_t>& stray = meant.recovered->aliases.stray;
+  if (!stray.empty()) {
+    return fmt::format(
+        "v{} is a name of bytes that nothing writes: those of its source lie elsewhere",
+        stray.front());
+  }
+  if (meant.names.empty()) return std::nullopt;
+  return Doubter(meant).Go();
 }
 
 }  // namespace pteproof::planner

@@ -6,14 +6,12 @@
 #include <string>
 
 #include "planner/repair/state_places.h"
-#include "pteproof/program.h"
 
 namespace pteproof::planner {
 
 // The first one, in one sentence; nothing: there is none. O(n log n) in values, and the values of a
 // bank for each slice.
-[[nodiscard]] std::optional<std::string> DoubtfulNameIn(const Method& method,
-                                                        const MeantMethod& meant);
+[[nodiscard]] std::optional<std::string> DoubtfulNameIn(const MeantMethod& meant);
 
 }  // namespace pteproof::planner
 

@@ -1,7 +1,11 @@
 #include "planner/repair/repair.h"
 
+#include <map>
+#include <optional>
 #include <utility>
 
+#include "meaning/program_meaning.h"
+#include "planner/lift/webs.h"
 #include "planner/repair/doubtful_name.h"
 #include "planner/repair/spread.h"
 #include "planner/repair/state_places.h"
@@ -9,9 +13,12 @@
 namespace pteproof::planner {
 namespace {
 
-Conventions ConventionsOf(const Method& method, const MeantMethod& meant) {
+Conventions ConventionsOf(const MeantMethod& meant) {
+  const Method& method = meant.method();
   Conventions conventions;
-  for (const DerivedName& name : meant.names.derived) {
+  int32_t last = -1;
+  for (const DerivedName& name : meant.names) {
+    if (std::exchange(last, name.value) == name.value) continue;  // taken more than once
     const NamedBytes& first = name.bytes.front();
     if (name.bytes.size() > 1) {
       ++conventions.concatenations;
@@ -22,15 +29,29 @@ Conventions ConventionsOf(const Method& method, const MeantMethod& meant) {
       ++conventions.views;
     }
   }
-  for (size_t v = 0; v < method.values.size(); ++v) {
-    if (!meant.names.is_state[v]) continue;
-    const Tensor& tensor = *method.TensorOf(static_cast<int32_t>(v));
-    if (tensor.name.count == 0 && tensor.data_index == 0) ++conventions.unnamed_buffers;
+  for (const meaning::StateSlot& state : meant.recovered->roles.states) {
+    const bool is_told = !state.key.empty() || state.initial > 0;
+    if (!is_told && IsBuffer(*meant.recovered, state.value)) ++conventions.unnamed_buffers;
   }
   return conventions;
 }
 
 }  // namespace
+
+Manifest WithNewNumbers(Manifest manifest, const Program& program, const Repaired& repaired) {
+  for (size_t m = 0; m < program.methods.size(); ++m) {
+    const auto stated = manifest.methods.find(program.methods[m].name);
+    if (stated == manifest.methods.end()) continue;
+    const std::vector<int32_t>& numbers = repaired.methods[m].values;
+    std::map<int32_t, std::string> values;
+    for (auto& [v, name] : stated->second.values) {
+      const bool known = v >= 0 && static_cast<size_t>(v) < numbers.size();
+      values.emplace(known ? numbers[static_cast<size_t>(v)] : v, std::move(name));
+    }
+    stated->second.values = std::move(values);
+  }
+  return manifest;
+}
 
 Repaired Repair(const Program& program, const ReplanOptions& options,
                 std::span<const Operator> operators) {
@@ -40,28 +61,34 @@ Repaired Repair(const Program& program, const ReplanOptions& options,
   }
   Repaired repaired;
   Program apart = program;
-  for (Method& method : apart.methods) {
-    const MeantMethod meant = MeantMethodOf(method);
-    Separated separated = SeparateNames(method, known);
-    if (auto doubt = DoubtfulNameIn(method, meant)) separated.failure = *std::move(doubt);
+  const meaning::ProgramMeaning meaning = meaning::MeaningOf(program, options.manifest);
+  for (size_t m = 0; m < program.methods.size(); ++m) {
+    Method& method = apart.methods[m];
+    const MeantMethod meant = MeantMethodOf(meaning.methods[m]);
+    Separated separated = SeparateNames(meant, known);
+    if (auto doubt = DoubtfulNameIn(meant)) separated.failure = *std::move(doubt);
     if (repaired.failure.empty() && !separated.failure.empty()) {
       repaired.failure = "'" + method.name + "': " + separated.failure;
     }
-    repaired.methods.push_back({.conventions = ConventionsOf(method, meant),
+    repaired.methods.push_back({.conventions = ConventionsOf(meant),
                                 .copies = std::move(separated.copies),
                                 .instructions = std::move(separated.instructions),
                                 .values = std::move(separated.values)});
     method = std::move(separated.method);
   }
   if (!repaired.failure.empty()) return repaired;
-  Spread spread = SpreadOut(apart);
+  // What was copied apart means the same in another listing, with values of other numbers.
+  std::optional<Manifest> manifest;
+  if (options.manifest != nullptr) manifest = WithNewNumbers(*options.manifest, apart, repaired);
+  const auto meant = meaning::MeaningOf(apart, manifest ? &*manifest : nullptr);
+  Spread spread = SpreadOut(apart, meant);
   if (!spread.failure.empty()) {
     repaired.failure = std::move(spread.failure);
     return repaired;
   }
   ReplanOptions packing = options;
   packing.keep_outputs = false;  // that they are apart says nothing in a program that is spread out
-  repaired.replanned = MovePlaces(spread.program, packing);
+  repaired.replanned = MovePlaces(spread.program, WebsOf(meant, spread.program), packing);
   SetSizesBefore(program, repaired.replanned);
   return repaired;
 }

@@ -11,6 +11,7 @@
 
 #include "planner/repair/separate.h"
 #include "planner/replan/move_places.h"
+#include "pteproof/manifest.h"
 #include "pteproof/program.h"
 
 namespace pteproof::planner {
@@ -35,6 +36,10 @@ struct Repaired {
   std::vector<RepairedMethod> methods;  // by method
   std::string failure;                  // why there is none; empty: there is one
 };
+
+// The manifest with the values that a repair has given other numbers.
+[[nodiscard]] Manifest WithNewNumbers(Manifest manifest, const Program& program,
+                                      const Repaired& repaired);
 
 // `operators`: those that the runtime has besides the program's own.
 [[nodiscard]] Repaired Repair(const Program& program, const ReplanOptions& options,

@@ -23,9 +23,7 @@
 #include <optional>
 #include <utility>
 
-#include "planner/lift/named_storages.h"
-#include "planner/lift/names.h"
-#include "planner/lift/touches.h"
+#include "meaning/exporter_order.h"
 #include "planner/planted.h"
 #include "planner/repair/method_editor.h"
 #include "reference/op_schema.h"
@@ -59,14 +57,16 @@ struct Accesses {
 
 class Separator {
  public:
-  Separator(const Method& method, std::span<const Operator> operators)
-      : method_(method),
+  Separator(const MeantMethod& meant, std::span<const Operator> operators)
+      : meaning_(*meant.recovered),
+        method_(meant.method()),
         operators_(operators),
-        touches_(TouchesOf(method)),
-        names_(NamesOf(method, touches_)),
-        storages_(NamedStoragesOf(method, touches_, names_)),
-        editor_(method),
-        accesses_(method.values.size()) {}
+        touches_(meant.touches),
+        names_(meant.names),
+        storages_(meant.storages),
+        highest_(meaning::HighestUsed(method_)),
+        editor_(method_),
+        accesses_(method_.values.size()) {}
 
   Separated Go() {
     Gather();
@@ -120,7 +120,7 @@ class Separator {
       if (tensor == nullptr || !tensor->planned) continue;
       apart_ = std::max(apart_, Behind(tensor->offset + tensor->nbytes));
     }
-    for (const DerivedName& derived : names_.derived) {
+    for (const DerivedName& derived : names_) {
       for (const NamedBytes& bytes : derived.bytes) derived_of_[bytes.of].push_back(derived.value);
     }
   }
@@ -197,12 +197,12 @@ class Separator {
 
   [[nodiscard]] bool HoldsState(int32_t v) const {
     return std::ranges::any_of(members_.at(storages_.storage[IndexOf(v)]),
-                               [&](int32_t member) { return names_.is_state[IndexOf(member)]; });
+                               [&](int32_t member) { return IsBuffer(meaning_, member); });
   }
 
   // The highest number in use before an instruction.
   [[nodiscard]] int32_t LastBefore(int32_t instruction) const {
-    int32_t last = instruction == 0 ? -1 : names_.highest[IndexOf(instruction - 1)];
+    int32_t last = instruction == 0 ? -1 : highest_[IndexOf(instruction - 1)];
     for (const int32_t v : method_.inputs) last = std::max(last, v);
     return last;
   }
@@ -215,7 +215,7 @@ class Separator {
       const auto earlier = std::span(method_.outputs).first(n);
       const bool is_input = std::ranges::find(method_.inputs, v) != method_.inputs.end();
       const bool is_old =
-          is_input ? std::ranges::find(earlier, v) != earlier.end() : names_.is_state[IndexOf(v)];
+          is_input ? std::ranges::find(earlier, v) != earlier.end() : IsBuffer(meaning_, v);
       const auto store = is_old ? FirstStoreTo(v) : std::nullopt;
       if (!store) continue;
       const int32_t last = LastBefore(*store);
@@ -271,7 +271,7 @@ class Separator {
     }
     const int32_t constant = editor_.AddTensor(*method_.TensorOf(v), v - 1);
     PutApart(editor_.TensorOf(v));
-    const auto first = std::ranges::lower_bound(names_.highest, v) - names_.highest.begin();
+    const auto first = std::ranges::lower_bound(highest_, v) - highest_.begin();
     Copy(static_cast<int32_t>(first), constant, v, v, kConstant);
   }
 
@@ -320,16 +320,27 @@ class Separator {
 
   // --- Names.
 
+  // Once a value has bytes of its own, they are made wherever the name is taken.
   void SeparateDerived() {
-    for (const DerivedName& derived : names_.derived) {
-      if (derived.is_buffer || !IsWrittenAfter(derived)) continue;
-      const std::vector<int32_t> own = OwnOf(derived.value);
-      if (OutlivesAWrite(derived, own)) {
-        Materialise(derived, kOutlives);
-      } else if (!HoldsState(derived.value) && IsWrittenUnderABase(derived, own)) {
-        Materialise(derived, kIsWritten);
+    for (auto first = names_.begin(); first != names_.end();) {
+      const auto end = std::find_if(first, names_.end(), [&](const DerivedName& other) {
+        return other.value != first->value;
+      });
+      std::string_view reason;
+      for (auto name = first; name != end && reason.empty(); ++name) reason = ReasonToCopy(*name);
+      for (; first != end; ++first) {
+        if (!reason.empty()) Materialise(*first, reason);
       }
     }
+  }
+
+  // Empty: the name may go on sharing bytes.
+  [[nodiscard]] std::string_view ReasonToCopy(const DerivedName& derived) {
+    if (derived.is_buffer || !IsWrittenAfter(derived)) return {};
+    const std::vector<int32_t> own = OwnOf(derived.value);
+    if (OutlivesAWrite(derived, own)) return kOutlives;
+    const bool clashes = !HoldsState(derived.value) && IsWrittenUnderABase(derived, own);
+    return clashes ? kIsWritten : std::string_view();
   }
 
   // Whether anything of its storage is written after it was made.
@@ -421,14 +432,17 @@ class Separator {
     }
     PutApart(editor_.TensorOf(v));
     const bool late = Planted(Defect::kViewMadeWhenUsed);
-    Copy(late ? names_.uses[IndexOf(v)].used : derived.made_before, from, v, v, reason);
+    const int32_t first_read = meaning_.roles.usage[IndexOf(v)].first_read;
+    Copy(late && first_read >= 0 ? first_read : derived.made_before, from, v, v, reason);
   }
 
+  const meaning::MethodMeaning& meaning_;
   const Method& method_;
   std::span<const Operator> operators_;
-  MethodTouches touches_;
-  MethodNames names_;
-  NamedStorages storages_;
+  const MethodTouches& touches_;
+  const std::vector<DerivedName>& names_;
+  const NamedStorages& storages_;
+  std::vector<int32_t> highest_;  // per instruction: the highest value in use up to and with it
   MethodEditor editor_;
   std::vector<Accesses> accesses_;                   // per value
   std::map<int32_t, std::vector<int32_t>> members_;  // by storage
@@ -441,8 +455,8 @@ class Separator {
 
 }  // namespace
 
-Separated SeparateNames(const Method& method, std::span<const Operator> operators) {
-  return Separator(method, operators).Go();
+Separated SeparateNames(const MeantMethod& meant, std::span<const Operator> operators) {
+  return Separator(meant, operators).Go();
 }
 
 }  // namespace pteproof::planner

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "planner/repair/state_places.h"
 #include "pteproof/program.h"
 
 namespace pteproof::planner {
@@ -30,7 +31,8 @@ struct Separated {
 };
 
 // `operators`: those that a copy may call, by full name, besides the method's own.
-[[nodiscard]] Separated SeparateNames(const Method& method, std::span<const Operator> operators);
+[[nodiscard]] Separated SeparateNames(const MeantMethod& meant,
+                                      std::span<const Operator> operators);
 
 }  // namespace pteproof::planner
 

@@ -45,9 +45,10 @@ uint64_t AlignmentOf(const Program& program) {
 
 class Spreader {
  public:
-  Spreader(const Program& program, bool move_state)
+  Spreader(const Program& program, const meaning::ProgramMeaning& meant, bool move_state)
       : program_(program), alignment_(AlignmentOf(program)), spread_{program, {}, {}} {
-    for (const Method& method : program.methods) methods_.push_back(MeantMethodOf(method));
+    for (const meaning::MethodMeaning& each : meant.methods)
+      methods_.push_back(MeantMethodOf(each));
     state_ = StatePlacesOf(program, methods_, {alignment_, move_state});
     NoteBuffers();
   }
@@ -61,12 +62,16 @@ class Spreader {
   void NoteBuffers() {
     spread_.nameless.resize(methods_.size());
     for (size_t m = 0; m < methods_.size(); ++m) {
-      for (size_t n = 0; n < methods_[m].names.is_state.size(); ++n) {
-        if (!methods_[m].names.is_state[n]) continue;
-        const auto v = static_cast<int32_t>(n);
+      const meaning::MethodMeaning& meant = *methods_[m].recovered;
+      for (int32_t v = 0; v < static_cast<int32_t>(meant.roles.of.size()); ++v) {
+        if (BufferOf(meant, v) < 0) continue;
         const BankBytes bytes = BytesOf(program_.methods[m], v);
         buffers_end_[bytes.bank] = std::max(buffers_end_[bytes.bank], bytes.hi);
-        if (program_.methods[m].NameOf(v).empty()) spread_.nameless[m].push_back(v);
+      }
+      for (const meaning::StateSlot& state : meant.roles.states) {
+        const bool is_nameless =
+            IsBuffer(meant, state.value) && program_.methods[m].NameOf(state.value).empty();
+        if (is_nameless) spread_.nameless[m].push_back(state.value);
       }
     }
   }
@@ -114,14 +119,15 @@ class Spreader {
               .first->second;
       extent.lower = std::min(extent.lower, at);
       extent.upper = std::max(extent.upper, end);
-      if (meant.names.is_state[v] && extent.buffer < 0) extent.buffer = static_cast<int32_t>(v);
+      const auto value = static_cast<int32_t>(v);
+      if (extent.buffer < 0 && IsBuffer(*meant.recovered, value)) extent.buffer = value;
     }
     return extents_;
   }
 
   BankBytes PlaceOfBuffer(size_t m, const Extent& extent) {
     const Method& method = program_.methods[m];
-    BankBytes place = state_.places.at(BufferKeyOf(method, extent.buffer));
+    BankBytes place = state_.places.at(BufferKeyOf(*methods_[m].recovered, extent.buffer));
     const int64_t at = methods_[m].storages.at[static_cast<size_t>(extent.buffer)];
     const auto size = static_cast<int64_t>(place.hi - place.lo);
     if (extent.lower < at || extent.upper > at + size) {
@@ -173,8 +179,8 @@ class Spreader {
 
 }  // namespace
 
-Spread SpreadOut(const Program& program, bool move_state) {
-  return Spreader(program, move_state).Go();
+Spread SpreadOut(const Program& program, const meaning::ProgramMeaning& meant, bool move_state) {
+  return Spreader(program, meant, move_state).Go();
 }
 
 }  // namespace pteproof::planner

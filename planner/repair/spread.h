@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "meaning/program_meaning.h"
 #include "pteproof/program.h"
 
 namespace pteproof::planner {
@@ -19,9 +20,11 @@ struct Spread {
 
 // Buffers keep their places if nothing else is ever planned there and not `move_state`; the buffers
 // of a bank in which that is not so lie from its start, by name. Names of one storage
-// (lift/names.h) keep their distances, and banks their unused bytes at the end. O(n log n) in the
-// values of all methods.
-[[nodiscard]] Spread SpreadOut(const Program& program, bool move_state = false);
+// (lift/derived_names.h) keep their distances, and banks their unused bytes at the end. `meant`: of
+// the program, perhaps recovered while values had other places. O(n log n) in the values of all
+// methods.
+[[nodiscard]] Spread SpreadOut(const Program& program, const meaning::ProgramMeaning& meant,
+                               bool move_state = false);
 
 }  // namespace pteproof::planner
 

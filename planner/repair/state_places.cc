@@ -44,10 +44,11 @@ class RepairLayouter {
   void Gather(size_t m) {
     const Method& method = program_.methods[m];
     for (size_t v = 0; v < method.values.size(); ++v) {
-      if (!methods_[m].names.is_state[v]) continue;
       const auto value = static_cast<int32_t>(v);
+      const int32_t buffer = BufferOf(*methods_[m].recovered, value);
+      if (buffer < 0) continue;
       const BankBytes bytes = BytesOf(method, value);
-      const BufferKey key = BufferKeyOf(method, value);
+      const BufferKey key = BufferKeyOf(*methods_[m].recovered, buffer);
       const auto [known, fresh] = state_.places.try_emplace(key, bytes);
       if (fresh) continue;
       BankBytes& place = known->second;
@@ -73,7 +74,8 @@ class RepairLayouter {
     const Method& method = program_.methods[m];
     std::set<int32_t> buffers;  // storages
     for (size_t v = 0; v < method.values.size(); ++v) {
-      if (methods_[m].names.is_state[v]) buffers.insert(methods_[m].storages.storage[v]);
+      const bool is_buffer = IsBuffer(*methods_[m].recovered, static_cast<int32_t>(v));
+      if (is_buffer) buffers.insert(methods_[m].storages.storage[v]);
     }
     for (size_t v = 0; v < method.values.size(); ++v) {
       const auto value = static_cast<int32_t>(v);
@@ -109,22 +111,23 @@ class RepairLayouter {
 
 }  // namespace
 
-MeantMethod MeantMethodOf(const Method& method) {
-  MeantMethod meant;
-  meant.touches = TouchesOf(method);
-  meant.names = NamesOf(method, meant.touches);
-  meant.storages = NamedStoragesOf(method, meant.touches, meant.names);
+MeantMethod MeantMethodOf(const meaning::MethodMeaning& meaning) {
+  MeantMethod meant = {.recovered = &meaning,
+                       .touches = TouchesOf(meaning),
+                       .names = DerivedNamesOf(meaning),
+                       .storages = {}};
+  meant.storages = NamedStoragesOf(meaning, meant.touches, meant.names);
   return meant;
 }
 
-BufferKey BufferKeyOf(const Method& method, int32_t v) {
-  const std::string_view name = method.NameOf(v);
-  if (!name.empty()) return BufferKey(name);
-  const BankBytes bytes = BytesOf(method, v);
+BufferKey BufferKeyOf(const meaning::MethodMeaning& meaning, int32_t buffer) {
+  const int32_t state = meaning.roles.state_of[IndexOf(buffer)];
+  const meaning::StateSlot& slot = meaning.roles.states[IndexOf(state)];
+  if (!slot.key.empty()) return BufferKey(slot.key);
   // No name begins with a space, and keys of one bank are in the order of their places.
-  std::string offset = std::to_string(bytes.lo);
+  std::string offset = std::to_string(slot.place.lo);
   offset.insert(0, 20 - std::min<size_t>(20, offset.size()), '0');
-  return " " + std::to_string(bytes.bank) + " " + offset;
+  return " " + std::to_string(slot.place.bank) + " " + offset;
 }
 
 StatePlaces StatePlacesOf(const Program& program, std::span<const MeantMethod> methods,

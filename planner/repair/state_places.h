@@ -9,25 +9,29 @@
 #include <string>
 #include <vector>
 
+#include "meaning/program_meaning.h"
 #include "planner/lift/byte_owners.h"
+#include "planner/lift/derived_names.h"
 #include "planner/lift/named_storages.h"
-#include "planner/lift/names.h"
 #include "planner/lift/touches.h"
 #include "pteproof/program.h"
 
 namespace pteproof::planner {
 
-// A method as it is meant.
+// A method as it is meant. The meaning must outlive it.
 struct MeantMethod {
+  const meaning::MethodMeaning* recovered = nullptr;
   MethodTouches touches;
-  MethodNames names;
+  std::vector<DerivedName> names;
   NamedStorages storages;
-};
-[[nodiscard]] MeantMethod MeantMethodOf(const Method& method);
 
-// By the buffer's name; of one without a name, by its place.
+  [[nodiscard]] const Method& method() const { return *recovered->method; }
+};
+[[nodiscard]] MeantMethod MeantMethodOf(const meaning::MethodMeaning& meaning);
+
+// By the buffer's name; of one without a name, by the place that the meaning was recovered with.
 using BufferKey = std::string;
-[[nodiscard]] BufferKey BufferKeyOf(const Method& method, int32_t v);
+[[nodiscard]] BufferKey BufferKeyOf(const meaning::MethodMeaning& meaning, int32_t buffer);
 
 struct StatePlaces {
   std::map<BufferKey, BankBytes> places;
@@ -39,7 +43,8 @@ struct StateOptions {
   bool all_anew = false;    // buffers move, whether they have to or not
 };
 
-// A buffer that methods have in several banks comes to the last of them.
+// A buffer that methods have in several banks comes to the last of them. `methods`: of the program,
+// perhaps with other places.
 [[nodiscard]] StatePlaces StatePlacesOf(const Program& program,
                                         std::span<const MeantMethod> methods,
                                         const StateOptions& options);

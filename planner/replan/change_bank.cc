@@ -61,16 +61,15 @@ void MoveWebs(const BankChange& change, const FixedBytes& fixed, const MovingWeb
 
 }  // namespace
 
-ChangedBanks ChangeBank(const Program& program, const BankChange& change) {
+ChangedBanks ChangeBank(const Program& program, std::span<const MethodWebs> webs,
+                        const BankChange& change) {
   ChangedBanks changed = {program, ""};
-  std::vector<MethodWebs> webs;
   for (const Method& method : program.methods) {
     if (IsOnDevice(method, change)) {
       changed.failure = "bank " + std::to_string(change.from) + " or " + std::to_string(change.to) +
                         " of '" + method.name + "' is on a device";
       return changed;
     }
-    webs.push_back(WebsOf(method));
   }
   const auto kept = KeptBytesOf(program, webs, true);
   for (size_t m = 0; m < program.methods.size(); ++m) {

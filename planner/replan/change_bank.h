@@ -3,8 +3,10 @@
 #define PTEPROOF_PLANNER_REPLAN_CHANGE_BANK_H_
 
 #include <cstdint>
+#include <span>
 #include <string>
 
+#include "planner/lift/webs.h"
 #include "pteproof/program.h"
 
 namespace pteproof::planner {
@@ -22,8 +24,9 @@ struct ChangedBanks {
 
 // In all methods, the webs of a bank that do not stay where they are: state stays, and so do
 // outputs that the caller may read after later calls (fixed_bytes.h). Both banks are of the CPU.
-// O(n log n) in the values of all methods.
-[[nodiscard]] ChangedBanks ChangeBank(const Program& program, const BankChange& change);
+// `webs`: of the program. O(n log n) in the values of all methods.
+[[nodiscard]] ChangedBanks ChangeBank(const Program& program, std::span<const MethodWebs> webs,
+                                      const BankChange& change);
 
 }  // namespace pteproof::planner
 

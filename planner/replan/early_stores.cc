@@ -212,11 +212,12 @@ bool EarlyStores::moves() const {
   return std::ranges::any_of(now_at, [](const auto& method) { return !method.empty(); });
 }
 
-EarlyStores StoreEarly(const Program& program) {
+EarlyStores StoreEarly(const Program& program, std::span<const MethodWebs> webs) {
   EarlyStores early = {program, {}};
-  for (Method& method : early.program.methods) {
-    const Method before = method;
-    const auto& now_at = early.now_at.emplace_back(StoreMover(before, WebsOf(before)).Go(method));
+  for (size_t m = 0; m < webs.size(); ++m) {
+    Method& method = early.program.methods[m];
+    const auto& now_at =
+        early.now_at.emplace_back(StoreMover(program.methods[m], webs[m]).Go(method));
     if (now_at.empty()) continue;
     const std::vector<Instruction> old = method.instructions;  // with the arguments of now
     for (size_t i = 0; i < old.size(); ++i) method.instructions[IndexOf(now_at[i])] = old[i];
@@ -225,11 +226,16 @@ EarlyStores StoreEarly(const Program& program) {
 }
 
 Replanned MoveStoresAndPlaces(const Program& program, const ReplanOptions& options) {
-  Replanned best = MovePlaces(program, options);
-  const auto take_if_smaller = [&](const Program& changed,
+  return MoveStoresAndPlaces(program, WebsOf(program, options.manifest), options);
+}
+
+Replanned MoveStoresAndPlaces(const Program& program, std::span<const MethodWebs> webs,
+                              const ReplanOptions& options) {
+  Replanned best = MovePlaces(program, webs, options);
+  const auto take_if_smaller = [&](const Program& changed, std::span<const MethodWebs> its_webs,
                                    const std::vector<std::vector<int32_t>>& now_at,
                                    std::vector<std::vector<UpdateInPlace>> updates) {
-    Replanned other = MovePlaces(changed, options);
+    Replanned other = MovePlaces(changed, its_webs, options);
     const bool has_more_updates =
         !updates.empty() && best.updates.empty();  // fewer copies in a run
     if (SizeOf(other) >= SizeOf(best) + (has_more_updates ? 1 : 0)) return;
@@ -238,14 +244,19 @@ Replanned MoveStoresAndPlaces(const Program& program, const ReplanOptions& optio
     best.updates = std::move(updates);
     best.operators_added = OperatorsAdded(program, best.program);
   };
-  const UpdatedInPlace updated = UpdateInPlaces(program, options.operators);
-  const EarlyStores early = StoreEarly(program);
-  if (early.moves()) take_if_smaller(early.program, early.now_at, {});
+  const UpdatedInPlace updated =
+      UpdateInPlaces(program, webs, {options.operators, options.manifest});
+  const EarlyStores early = StoreEarly(program, webs);
+  if (early.moves()) {
+    take_if_smaller(early.program, WebsOf(early.program, options.manifest), early.now_at, {});
+  }
   if (!updated.changes()) return best;
-  take_if_smaller(updated.program, updated.now_at, updated.updates);
-  const EarlyStores then_early = StoreEarly(updated.program);
+  const std::vector<MethodWebs> updated_webs = WebsOf(updated.program, options.manifest);
+  take_if_smaller(updated.program, updated_webs, updated.now_at, updated.updates);
+  const EarlyStores then_early = StoreEarly(updated.program, updated_webs);
   if (!then_early.moves()) return best;
-  take_if_smaller(then_early.program, Followed(updated.now_at, then_early.now_at), updated.updates);
+  take_if_smaller(then_early.program, WebsOf(then_early.program, options.manifest),
+                  Followed(updated.now_at, then_early.now_at), updated.updates);
   return best;
 }
 

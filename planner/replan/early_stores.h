@@ -3,8 +3,10 @@
 #define PTEPROOF_PLANNER_REPLAN_EARLY_STORES_H_
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
+#include "planner/lift/webs.h"
 #include "planner/replan/move_places.h"
 #include "pteproof/program.h"
 
@@ -20,10 +22,14 @@ struct EarlyStores {
 };
 
 // Copies into state alone, and each only within the straight code in which it lies.
-[[nodiscard]] EarlyStores StoreEarly(const Program& program);
+[[nodiscard]] EarlyStores StoreEarly(const Program& program, std::span<const MethodWebs> webs);
 
 // A new plan with updates in place, if it takes no more bytes than one without, and with stores as
 // early as they may come, if that takes fewer bytes.
+[[nodiscard]] Replanned MoveStoresAndPlaces(const Program& program,
+                                            std::span<const MethodWebs> webs,
+                                            const ReplanOptions& options);
+// The same, of a program whose meaning nobody has recovered yet.
 [[nodiscard]] Replanned MoveStoresAndPlaces(const Program& program, const ReplanOptions& options);
 
 }  // namespace pteproof::planner

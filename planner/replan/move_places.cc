@@ -269,9 +269,12 @@ void AddEmptied(const Program& program, size_t m, Replanned& replanned) {
 }  // namespace
 
 Replanned MovePlaces(const Program& program, const ReplanOptions& options) {
+  return MovePlaces(program, WebsOf(program, options.manifest), options);
+}
+
+Replanned MovePlaces(const Program& program, std::span<const MethodWebs> webs,
+                     const ReplanOptions& options) {
   Replanned replanned = {.program = program, .banks = {}};
-  std::vector<MethodWebs> webs;
-  for (const Method& method : program.methods) webs.push_back(WebsOf(method));
   const auto kept = KeptBytesOf(program, webs, options.keep_outputs);
   for (size_t m = 0; m < program.methods.size(); ++m) {
     MethodMover(options, webs[m], FixedBytesOf(program, webs, kept, m), program.methods[m],

@@ -5,12 +5,15 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "planner/lift/webs.h"
 #include "planner/placement/algorithms.h"
 #include "planner/replan/moving_webs.h"
 #include "planner/replan/updates_in_place.h"
+#include "pteproof/manifest.h"
 #include "pteproof/program.h"
 
 namespace pteproof::planner {
@@ -30,6 +33,7 @@ struct ReplanOptions {
   bool in_place = false;                         // results may lie over dying operands
   std::vector<Operator> operators = {};          // that the runtime has besides the program's own
   bool keep_outputs = true;  // those that no other method writes over stay so, where they are
+  const Manifest* manifest = nullptr;  // of the program; null: there is none
 };
 
 // A bank of a method, in bytes.
@@ -55,7 +59,10 @@ struct Replanned {
 // No bank is larger than before; one that would not be smaller stays as it is. Distances between
 // values stay as they are wherever one reads what another wrote. Offsets stay multiples of what all
 // offsets in their bank are multiples of, and each bank keeps the bytes behind its last value:
-// delegates read a little beyond their operands.
+// delegates read a little beyond their operands. `webs`: of the program (planner/lift/webs.h).
+[[nodiscard]] Replanned MovePlaces(const Program& program, std::span<const MethodWebs> webs,
+                                   const ReplanOptions& options);
+// The same, of a program whose meaning nobody has recovered yet.
 [[nodiscard]] Replanned MovePlaces(const Program& program, const ReplanOptions& options);
 
 // Makes the sizes before those of that program, of which the planned one was made. Adds banks that

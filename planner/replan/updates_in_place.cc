@@ -35,9 +35,9 @@ enum UpdateArgument : size_t { kSelf, kIndices, kValues, kAccumulate, kResult };
 
 class UpdateFinder {
  public:
-  UpdateFinder(const Method& method, size_t first)
+  UpdateFinder(const Method& method, const MethodWebs& webs, size_t first)
       : method_(method),
-        webs_(WebsOf(method)),
+        webs_(webs),
         moving_(MovingWebsOf(method, webs_)),
         first_(static_cast<int32_t>(first)),
         count_(static_cast<int32_t>(method.instructions.size())) {}
@@ -220,7 +220,7 @@ class UpdateFinder {
   }
 
   const Method& method_;
-  MethodWebs webs_;
+  const MethodWebs& webs_;
   MovingWebs moving_;
   int32_t first_;
   int32_t count_;
@@ -241,13 +241,16 @@ bool IsStraight(const Method& method) {
   });
 }
 
-// Makes the updates; `origin`: per instruction, its number in the old method.
-std::vector<UpdateInPlace> MakeUpdates(const Operator& form, Method& method,
-                                       std::vector<int32_t>& origin) {
+// Makes the updates; `origin`: per instruction, its number in the old method. `lift` gives the webs
+// of a changed method.
+template <class Lift>
+std::vector<UpdateInPlace> MakeUpdates(const Operator& form, MethodWebs webs, const Lift& lift,
+                                       Method& method, std::vector<int32_t>& origin) {
   std::vector<UpdateInPlace> made;
   for (size_t first = 0;;) {
     const Method before = method;
-    const UpdateFinder finder(before, first);
+    if (!made.empty()) webs = lift(before);
+    const UpdateFinder finder(before, webs, first);
     const auto found = finder.Find();
     if (!found) return made;
     finder.Move(found->update, method);
@@ -267,23 +270,28 @@ bool UpdatedInPlace::changes() const {
   return std::ranges::any_of(updates, [](const auto& method) { return !method.empty(); });
 }
 
-UpdatedInPlace UpdateInPlaces(const Program& program, std::span<const Operator> operators) {
+UpdatedInPlace UpdateInPlaces(const Program& program, std::span<const MethodWebs> webs,
+                              const UpdateOptions& options) {
   UpdatedInPlace updated = {program, {}, {}};
   updated.updates.resize(program.methods.size());
   updated.now_at.resize(program.methods.size());
-  std::vector<std::span<const Operator>> known = {operators};
+  std::vector<std::span<const Operator>> known = {options.operators};
   for (const Method& method : program.methods) known.emplace_back(method.operators);
   const bool has_form = std::ranges::any_of(known, [](std::span<const Operator> list) {
     return std::ranges::find(list, kUpdateInPlace, &Operator::name) != list.end();
   });
   if (!has_form) return updated;
   const Operator form = {std::string(kUpdateInPlace), FindOperator(kUpdateInPlace)};
+  const double numberings = meaning::NumberingsOf(program);
+  const auto lift = [&](const Method& method) {
+    return WebsOf(meaning::MeaningOf(method, options.manifest, nullptr, numberings), method);
+  };
   for (size_t m = 0; m < program.methods.size(); ++m) {
     Method& method = updated.program.methods[m];
     if (!IsStraight(method)) continue;
     std::vector<int32_t> origin(method.instructions.size());
     std::iota(origin.begin(), origin.end(), 0);
-    updated.updates[m] = MakeUpdates(form, method, origin);
+    updated.updates[m] = MakeUpdates(form, webs[m], lift, method, origin);
     if (updated.updates[m].empty()) continue;
     std::vector<int32_t>& now_at = updated.now_at[m];
     now_at.assign(program.methods[m].instructions.size(), -1);

@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "planner/lift/webs.h"
+#include "pteproof/manifest.h"
 #include "pteproof/program.h"
 
 namespace pteproof::planner {
@@ -28,9 +30,15 @@ struct UpdatedInPlace {
   [[nodiscard]] bool changes() const;
 };
 
-// `operators`: those that the runtime has besides the program's own.
+struct UpdateOptions {
+  std::span<const Operator> operators = {};  // that the runtime has besides the program's own
+  const Manifest* manifest = nullptr;        // of the program; null: there is none
+};
+
+// `webs`: of the program.
 [[nodiscard]] UpdatedInPlace UpdateInPlaces(const Program& program,
-                                            std::span<const Operator> operators);
+                                            std::span<const MethodWebs> webs,
+                                            const UpdateOptions& options);
 
 }  // namespace pteproof::planner
 

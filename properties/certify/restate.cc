@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "meaning/program_meaning.h"
 #include "planner/lift/touches.h"
 #include "planner/repair/method_editor.h"
 #include "runtime/sha256.h"
@@ -59,8 +60,9 @@ class Restater {
   void Redirect(Method& method, const ManifestMethod& stated) {
     if (!stated.mutates || !stated.mutates_inputs) return;
     const auto store = CapturedStore(method, *stated.mutates_inputs);
+    if (!store) return;
     const auto buffer = BufferWithoutStore(method, stated);
-    if (!store || !buffer) return;
+    if (!buffer) return;
     MethodEditor editor(method);
     const size_t slot = method.Ints(method.instructions[IndexOf(*store)].args).size() - 1;
     editor.SetArgument(*store, 0, *buffer);
@@ -88,10 +90,12 @@ class Restater {
   }
 
   // The only buffer that the model stores to and the method does not.
-  static std::optional<int32_t> BufferWithoutStore(const Method& method,
-                                                   const ManifestMethod& stated) {
+  [[nodiscard]] std::optional<int32_t> BufferWithoutStore(const Method& method,
+                                                          const ManifestMethod& stated) const {
+    const auto meant = meaning::MeaningOf(restated_.program, &manifest_);
+    const auto m = static_cast<size_t>(&method - restated_.program.methods.data());
     std::vector<bool> written(method.values.size());
-    for (const Touch& touch : planner::TouchesOf(method).of_instruction) {
+    for (const Touch& touch : planner::TouchesOf(meant.methods[m]).of_instruction) {
       for (const int32_t v : touch.fills) written[IndexOf(v)] = true;
       for (const int32_t v : touch.updates) written[IndexOf(v)] = true;
     }
@@ -280,22 +284,6 @@ Restated Restate(const Program& program, const Manifest* manifest, bool any_shar
       manifest == nullptr ? Restated{program, {}} : Restater(program, *manifest).Go();
   if (any_sharing) BringTogether(restated);
   return restated;
-}
-
-Manifest WithNewNumbers(Manifest manifest, const Program& program,
-                        const planner::Repaired& repaired) {
-  for (size_t m = 0; m < program.methods.size(); ++m) {
-    const auto stated = manifest.methods.find(program.methods[m].name);
-    if (stated == manifest.methods.end()) continue;
-    const std::vector<int32_t>& numbers = repaired.methods[m].values;
-    std::map<int32_t, std::string> values;
-    for (auto& [v, name] : stated->second.values) {
-      const bool known = v >= 0 && static_cast<size_t>(v) < numbers.size();
-      values.emplace(known ? numbers[static_cast<size_t>(v)] : v, std::move(name));
-    }
-    stated->second.values = std::move(values);
-  }
-  return manifest;
 }
 
 Manifest WithSharing(Manifest manifest) {

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "planner/repair/repair.h"
 #include "pteproof/manifest.h"
 #include "pteproof/program.h"
 
@@ -23,10 +22,6 @@ struct Restated {
 // leaves no choice: if two stores or two buffers come into question, neither is changed. `manifest`
 // may be null. O(values and instructions), and the stored contents that have to be found.
 [[nodiscard]] Restated Restate(const Program& program, const Manifest* manifest, bool any_sharing);
-
-// The manifest with the new numbers of the values that it names. `program` has the methods' order.
-[[nodiscard]] Manifest WithNewNumbers(Manifest manifest, const Program& program,
-                                      const planner::Repaired& repaired);
 
 // A buffer that one method changes and another one reads is one buffer in the model, unless the
 // manifest says that each method has its own: no repair may leave a loader the choice.

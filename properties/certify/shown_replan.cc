@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include "meaning/program_meaning.h"
+#include "planner/lift/webs.h"
 #include "planner/repair/spread.h"
 #include "planner/replan/early_stores.h"
 #include "pteproof/read.h"
@@ -19,28 +21,40 @@ struct Freedom {
   std::vector<planner::BankOf> keep;
 };
 
-ShownReplan Attempt(const compare::ComparedSide& source, const ShownReplanOptions& options,
+// The old program with its meaning, which no new plan changes.
+struct MeantSource {
+  compare::ComparedSide side;
+  meaning::ProgramMeaning meant;
+  std::vector<planner::MethodWebs> webs;
+};
+
+ShownReplan Attempt(const MeantSource& given, const ShownReplanOptions& options,
                     const Freedom& freedom) {
+  const compare::ComparedSide& source = given.side;
   ShownReplan attempt;
   std::optional<planner::ChangedBanks> changed;
-  if (options.bank) changed = planner::ChangeBank(*source.program, *options.bank);
+  if (options.bank) changed = planner::ChangeBank(*source.program, given.webs, *options.bank);
   if (changed && !changed->failure.empty()) {
     attempt.unwritable = std::move(changed->failure);
     return attempt;
   }
   const Program& start = changed ? changed->program : *source.program;
   std::optional<planner::Spread> spread;
-  if (freedom.move_state) spread = planner::SpreadOut(start, true);
+  if (freedom.move_state) spread = planner::SpreadOut(start, given.meant, true);
   if (spread && !spread->failure.empty()) {
     attempt.unwritable = std::move(spread->failure);
     return attempt;
   }
   planner::ReplanOptions packing = options.plan;
   packing.keep = freedom.keep;
+  packing.manifest = source.manifest;
   packing.keep_outputs = !spread;  // that they are apart says nothing once all is spread out
   const Program& program = spread ? spread->program : start;
-  attempt.replanned = freedom.early_stores ? planner::MoveStoresAndPlaces(program, packing)
-                                           : planner::MovePlaces(program, packing);
+  std::vector<planner::MethodWebs> moved;  // of a plan in between
+  if (changed || spread) moved = planner::WebsOf(given.meant, program);
+  const auto& webs = changed || spread ? moved : given.webs;
+  attempt.replanned = freedom.early_stores ? planner::MoveStoresAndPlaces(program, webs, packing)
+                                           : planner::MovePlaces(program, webs, packing);
   planner::SetSizesBefore(*source.program, attempt.replanned);
   auto bytes = WriteProgram(attempt.replanned.program);
   if (!bytes.ok()) {
@@ -85,14 +99,16 @@ std::optional<planner::BankOf> BankToKeep(const ShownReplan& attempt) {
 }  // namespace
 
 ShownReplan ReplanShown(const compare::ComparedSide& source, const ShownReplanOptions& options) {
+  MeantSource given = {source, meaning::MeaningOf(*source.program, source.manifest), {}};
+  given.webs = planner::WebsOf(given.meant, *source.program);
   Freedom freedom = {options.move_state, options.plan.in_place, options.plan.keep};
   if (freedom.move_state) {
-    ShownReplan moved = Attempt(source, options, freedom);
+    ShownReplan moved = Attempt(given, options, freedom);
     if (moved.unwritable.empty() && moved.certificate.holds()) return moved;
     freedom.move_state = false;
   }
   for (;;) {
-    ShownReplan attempt = Attempt(source, options, freedom);
+    ShownReplan attempt = Attempt(given, options, freedom);
     if (!attempt.unwritable.empty()) return attempt;
     if (const auto keep = BankToKeep(attempt)) {
       freedom.keep.push_back(*keep);

@@ -133,7 +133,7 @@ std::string FileToLink::NewName(const std::string& method) const {
 }
 
 planner::LinkedFile LinkedFileOf(const FileToLink& file) {
-  planner::LinkedFile linked = {file.name, file.program, {}, {}};
+  planner::LinkedFile linked = {file.name, file.program, {}, {}, file.manifest};
   const Manifest* manifest = file.manifest;
   for (const Method& method : file.program->methods) {
     planner::LinkedMethod& out = linked.methods.emplace_back();

@@ -245,6 +245,16 @@ TEST_F(RolesFromStores, TakeWhatIsOnlyStoredToForState) {
   EXPECT_EQ(RoleOf(v), Role::kState);
 }
 
+// It is the result of a loop that nobody reads.
+TEST_F(RolesFromStores, DoNotTakeWhatIsFilledRowByRowForState) {
+  const int32_t x = b_.Planned(1, 0, {4});
+  const int32_t all = b_.Planned(1, 16, {2, 4});
+  b_.Input(x);
+  b_.Call("executorch_prim::et_copy_index.tensor", {all, x, b_.Int(0)});
+  Of();
+  EXPECT_EQ(RoleOf(all), Role::kLocal);
+}
+
 TEST_F(RolesFromStores, DoNotTakeAScansCarryForState) {
   const int32_t x = b_.Planned(1, 0, {4});
   const int32_t carry = b_.Planned(2, 0, {4});

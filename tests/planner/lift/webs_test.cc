@@ -14,6 +14,10 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
+MethodWebs WebsIn(MethodBuilder& m) {
+  return WebsOf(meaning::MeaningOf(m.method(), nullptr), m.method());
+}
+
 bool AreOne(const MethodWebs& webs, int32_t a, int32_t b) {
   const int32_t web = webs.web[static_cast<size_t>(a)];
   return web >= 0 && web == webs.web[static_cast<size_t>(b)];
@@ -33,7 +37,7 @@ TEST(Webs, AViewThatNothingWritesJoinsItsBase) {
   m.Add(x, x, a);
   m.Add(view, view, y);
   m.Output(y);
-  const MethodWebs webs = WebsOf(m.method());
+  const MethodWebs webs = WebsIn(m);
   EXPECT_TRUE(AreOne(webs, a, view));
   EXPECT_FALSE(AreOne(webs, x, a));
   EXPECT_FALSE(AreOne(webs, a, y));
@@ -55,7 +59,7 @@ TEST(Webs, BytesThatAreUsedAgainAreTwoWebs) {
   m.Add(a, a, b);
   m.Add(b, b, c);
   m.Output(c);
-  const MethodWebs webs = WebsOf(m.method());
+  const MethodWebs webs = WebsIn(m);
   EXPECT_FALSE(AreOne(webs, a, c));
 }
 
@@ -71,7 +75,7 @@ TEST(Webs, PartsJoinTheConcatenationThatTheyTile) {
   m.Mul(x, x, high);
   m.Add(whole, whole, y);
   m.Output(y);
-  const MethodWebs webs = WebsOf(m.method());
+  const MethodWebs webs = WebsIn(m);
   EXPECT_TRUE(AreOne(webs, low, whole));
   EXPECT_TRUE(AreOne(webs, high, whole));
   EXPECT_THAT(LifeOf(m.method(), webs, whole), ElementsAre(Span{1, 6}));
@@ -84,7 +88,7 @@ TEST(Webs, AResultOverAnOperandJoinsIt) {
   const int32_t y = m.Planned(1, 0, {4});
   m.Add(x, x, y);
   m.Output(y);
-  EXPECT_TRUE(AreOne(WebsOf(m.method()), x, y));
+  EXPECT_TRUE(AreOne(WebsIn(m), x, y));
 }
 
 TEST(Webs, MovedValuesLieInTheirSourcesOnEveryPath) {
@@ -107,7 +111,7 @@ TEST(Webs, MovedValuesLieInTheirSourcesOnEveryPath) {
   m.SetTarget(over, m.Next());
   m.Add(result, result, y);
   m.Output(y);
-  const MethodWebs webs = WebsOf(m.method());
+  const MethodWebs webs = WebsIn(m);
   EXPECT_THAT(webs.touches.of_instruction.back().may_read, testing::Contains(then));
   EXPECT_THAT(webs.touches.of_instruction.back().may_read, testing::Contains(other));
   EXPECT_EQ(webs.web[static_cast<size_t>(result)], -1);  // nothing writes its own bytes
@@ -124,7 +128,7 @@ TEST(Webs, BytesThatNothingHasWrittenAreState) {
   m.Add(state, x, sum);
   m.Copy(state, sum);
   m.Output(sum);
-  const MethodWebs webs = WebsOf(m.method());
+  const MethodWebs webs = WebsIn(m);
   EXPECT_THAT(webs.stateful, ElementsAre(state));
   EXPECT_THAT(webs.state, ElementsAre(BankBytes{2, 0, 16}));
 }
@@ -135,7 +139,7 @@ TEST(Webs, BuffersWithANameAreStateThatNothingReads) {
   m.Input(x);
   const int32_t state = m.Planned(2, 32, {4}, "total");
   m.Copy(state, x);
-  const MethodWebs webs = WebsOf(m.method());
+  const MethodWebs webs = WebsIn(m);
   EXPECT_THAT(webs.stateful, ElementsAre(state));
 }
 
@@ -152,7 +156,7 @@ TEST(Webs, LoopsKeepValuesForTheNextRound) {
   m.Copy(carried, next);
   m.JumpFalse(p, head);
   m.Output(carried);
-  const MethodWebs webs = WebsOf(m.method());
+  const MethodWebs webs = WebsIn(m);
   EXPECT_THAT(LifeOf(m.method(), webs, carried), ElementsAre(Span{-1, 2}, Span{3, 7}));
   EXPECT_THAT(LifeOf(m.method(), webs, next), ElementsAre(Span{1, 4}));
   EXPECT_THAT(webs.stateful, IsEmpty());
@@ -171,7 +175,7 @@ TEST(Webs, AnUpdateKeepsWhatWasThere) {
   const int32_t y = m.Planned(1, 128, {2, 4});
   m.Add(view, view, y);
   m.Output(y);
-  const MethodWebs webs = WebsOf(m.method());
+  const MethodWebs webs = WebsIn(m);
   EXPECT_TRUE(AreOne(webs, table, view));
   EXPECT_THAT(LifeOf(m.method(), webs, table), ElementsAre(Span{-1, 4}));
 }

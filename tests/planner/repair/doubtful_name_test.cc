@@ -8,6 +8,11 @@
 namespace pteproof::planner {
 namespace {
 
+std::optional<std::string> DoubtIn(const Method& method) {
+  const auto meaning = meaning::MeaningOf(method, nullptr);
+  return DoubtfulNameIn(MeantMethodOf(meaning));
+}
+
 // A view of what lies at `lower`, or at `higher`: both are inputs.
 std::string DoubtOf(uint64_t lower, uint64_t higher) {
   MethodBuilder m;
@@ -18,7 +23,7 @@ std::string DoubtOf(uint64_t lower, uint64_t higher) {
   m.Add(view, view, y);
   m.Output(y);
   const Method method = m.Build();
-  return DoubtfulNameIn(method, MeantMethodOf(method)).value_or("");
+  return DoubtIn(method).value_or("");
 }
 
 TEST(DoubtfulNameTest, TwoInputsInOnePlaceLeaveAViewOpen) {
@@ -46,8 +51,27 @@ TEST(DoubtfulNameTest, AValueThatNobodyReadsAnyMoreIsNoRival) {
     m.Output(y);
     if (reads_later) m.Output(a);
     const Method method = m.Build();
-    EXPECT_EQ(DoubtfulNameIn(method, MeantMethodOf(method)).has_value(), reads_later);
+    EXPECT_EQ(DoubtIn(method).has_value(), reads_later);
   }
+}
+
+// A view of what et_view names: the bytes of that lie elsewhere.
+TEST(DoubtfulNameTest, ANameOfBytesThatNothingWritesIsInDoubt) {
+  MethodBuilder m;
+  const int32_t x = m.Planned(1, 0, {4});
+  m.Input(x);
+  const int32_t a = m.Planned(1, 16, {4});
+  m.Add(x, x, a);
+  const int32_t moved = m.Planned(1, 32, {4});
+  m.Call("executorch_prim::et_view.default", {a, m.Int(2), moved});
+  const int32_t view = m.Planned(1, 32, {4});
+  for (const uint64_t at : {48U, 64U, 80U}) {
+    const int32_t y = m.Planned(1, at, {4});
+    m.Add(view, moved, y);
+    m.Output(y);
+  }
+  EXPECT_EQ(DoubtIn(m.Build()),
+            "v5 is a name of bytes that nothing writes: those of its source lie elsewhere");
 }
 
 }  // namespace

@@ -17,6 +17,11 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
+Separated SeparatedIn(const Method& method, std::span<const Operator> operators) {
+  const auto meaning = meaning::MeaningOf(method, nullptr);
+  return SeparateNames(MeantMethodOf(meaning), operators);
+}
+
 // "0: aten::copy_ v0 v3"
 std::vector<std::string> CopiesIn(const Separated& separated) {
   std::vector<std::string> texts;
@@ -34,19 +39,24 @@ MethodBuilder StoreAndView(bool read_first) {
   const int32_t x = m.Planned(1, 0, {4});
   m.Input(x);
   const int32_t view = m.Planned(2, 0, {4}, "state");
+  if (!read_first) m.Copy(state, x);
   const int32_t y = m.Planned(1, 16, {4});
-  if (read_first) m.Add(view, x, y);
-  m.Copy(state, x);
-  if (!read_first) m.Add(view, x, y);
+  m.Add(view, x, y);
+  if (read_first) m.Copy(state, x);
   m.Output(y);
+  for (const uint64_t at : {32U, 48U}) {  // so many values in order tell when the view was made
+    const int32_t more = m.Planned(1, at, {4});
+    m.Add(x, x, more);
+    m.Output(more);
+  }
   return m;
 }
 
 TEST(SeparateTest, CopiesAViewThatOutlivesAStore) {
-  const Separated separated = SeparateNames(StoreAndView(false).Build(), {});
+  const Separated separated = SeparatedIn(StoreAndView(false).Build(), {});
   EXPECT_EQ(separated.failure, "");
   EXPECT_THAT(CopiesIn(separated), ElementsAre("0: aten::copy_ v0 v2"));
-  EXPECT_THAT(separated.instructions, ElementsAre(1, 2, 3));
+  EXPECT_THAT(separated.instructions, ElementsAre(1, 2, 3, 4, 5));
   const Tensor& view = *separated.method.TensorOf(2);
   EXPECT_EQ(view.bank, 1U);
   EXPECT_EQ(view.name.count, 0U);
@@ -54,7 +64,7 @@ TEST(SeparateTest, CopiesAViewThatOutlivesAStore) {
 
 TEST(SeparateTest, LeavesAViewThatIsReadInTime) {
   const MethodBuilder m = StoreAndView(true);
-  const Separated separated = SeparateNames(m.Build(), {});
+  const Separated separated = SeparatedIn(m.Build(), {});
   EXPECT_THAT(separated.copies, IsEmpty());
   EXPECT_EQ(separated.method.instructions.size(), m.Build().instructions.size());
 }
@@ -71,9 +81,9 @@ TEST(SeparateTest, AsksForAnOperatorThatCopies) {
   m.IndexPut(view, index, view);
   m.Add(x, view, y);
   m.Output(y);
-  EXPECT_THAT(SeparateNames(m.Build(), {}).failure, HasSubstr("--operators-of"));
+  EXPECT_THAT(SeparatedIn(m.Build(), {}).failure, HasSubstr("--operators-of"));
   const Operator clone = {"aten::clone.out", FindOperator("aten::clone.out")};
-  const Separated separated = SeparateNames(m.Build(), {&clone, 1});
+  const Separated separated = SeparatedIn(m.Build(), {&clone, 1});
   EXPECT_EQ(separated.failure, "");
   // One for the operand that its own instruction writes over, one for the view of the input.
   ASSERT_EQ(separated.copies.size(), 2U);
@@ -93,7 +103,7 @@ TEST(SeparateTest, CopiesAConstantThatIsWritten) {
   m.Add(constant, constant, y);
   m.Output(y);
   const Operator copy = {"aten::copy_", FindOperator("aten::copy_")};
-  const Separated separated = SeparateNames(m.Build(), {&copy, 1});
+  const Separated separated = SeparatedIn(m.Build(), {&copy, 1});
   EXPECT_THAT(CopiesIn(separated), ElementsAre("0: aten::copy_ v0 v1"));
   EXPECT_FALSE(separated.method.TensorOf(0)->planned);
   EXPECT_EQ(separated.method.TensorOf(0)->data_index, 1U);
@@ -109,7 +119,7 @@ TEST(SeparateTest, CopiesABufferThatIsReturnedAsItWas) {
   m.Input(x);
   m.Copy(state, x);
   m.Output(state);
-  const Separated separated = SeparateNames(m.Build(), {});
+  const Separated separated = SeparatedIn(m.Build(), {});
   EXPECT_THAT(CopiesIn(separated), ElementsAre("0: aten::copy_ v0 v2"));
   EXPECT_THAT(separated.method.outputs, ElementsAre(2));
 }
@@ -123,7 +133,7 @@ TEST(SeparateTest, LeavesAnInputThatIsReturnedAsItEnds) {
   m.Add(x, x, y);
   m.Copy(x, y);
   m.Output(x);
-  EXPECT_THAT(SeparateNames(m.Build(), {}).copies, IsEmpty());
+  EXPECT_THAT(SeparatedIn(m.Build(), {}).copies, IsEmpty());
 }
 
 }  // namespace

@@ -15,10 +15,15 @@ namespace {
 
 using testing::HasSubstr;
 
-StatePlaces PlacesOf(const Program& program) {
+StatePlaces PlacesOf(const Program& program, const Manifest* manifest = nullptr) {
+  const auto meaning = meaning::MeaningOf(program, manifest);
   std::vector<MeantMethod> methods;
-  for (const Method& method : program.methods) methods.push_back(MeantMethodOf(method));
+  for (const auto& method : meaning.methods) methods.push_back(MeantMethodOf(method));
   return StatePlacesOf(program, methods, {});
+}
+
+Spread SpreadIn(const Program& program) {
+  return SpreadOut(program, meaning::MeaningOf(program, nullptr));
 }
 
 // Adds `name`, a buffer at that place, to an input at 0 of bank 1.
@@ -70,6 +75,18 @@ TEST(StatePlacesTest, BuffersThatAnotherMethodWritesOverMove) {
   EXPECT_EQ(state.places.at("b"), (BankBytes{1, 16, 32}));
 }
 
+// The file alone does not tell that they are two.
+TEST(StatePlacesTest, BuffersThatTheManifestNamesComeApart) {
+  const Program program = ProgramOf({Reader("one", 0, "").Build(), Reader("two", 0, "").Build()});
+  EXPECT_EQ(PlacesOf(program).places.size(), 1U);
+  Manifest manifest;
+  manifest.methods["one"].values = {{0, "a"}};
+  manifest.methods["two"].values = {{0, "b"}};
+  const StatePlaces state = PlacesOf(program, &manifest);
+  EXPECT_EQ(state.places.at("a"), (BankBytes{2, 0, 16}));
+  EXPECT_EQ(state.places.at("b"), (BankBytes{2, 16, 32}));
+}
+
 TEST(SpreadTest, ValuesThatLayOverEachOtherComeApart) {
   MethodBuilder m;
   const int32_t x = m.Planned(1, 0, {4});
@@ -79,7 +96,7 @@ TEST(SpreadTest, ValuesThatLayOverEachOtherComeApart) {
   m.Add(x, x, a);
   m.Add(a, x, y);
   m.Output(y);
-  const Spread spread = SpreadOut(ProgramOf({m.Build()}));
+  const Spread spread = SpreadIn(ProgramOf({m.Build()}));
   EXPECT_EQ(spread.failure, "");
   const Method& method = spread.program.methods[0];
   for (const int32_t v : {x, a, y}) {
@@ -100,7 +117,7 @@ TEST(SpreadTest, AViewGoesWithItsBase) {
   const int32_t y = m.Planned(1, 16, {2, 2});
   m.Add(view, view, y);
   m.Output(y);
-  const Method method = SpreadOut(ProgramOf({m.Build()})).program.methods[0];
+  const Method method = SpreadIn(ProgramOf({m.Build()})).program.methods[0];
   EXPECT_EQ(BytesOf(method, view), BytesOf(method, a));
   EXPECT_FALSE(Meet(BytesOf(method, x), BytesOf(method, a)));
 }
@@ -116,7 +133,7 @@ TEST(SpreadTest, SaysWhichValueWouldHaveToLieAtTwoPlaces) {
   const int32_t y = m.Planned(1, 32, {8});
   m.Add(whole, again, y);
   m.Output(y);
-  EXPECT_EQ(SpreadOut(ProgramOf({m.Build()})).failure, "");
+  EXPECT_EQ(SpreadIn(ProgramOf({m.Build()})).failure, "");
   // A buffer and an input are no concatenation that a plan could keep.
   MethodBuilder n;
   const int32_t state = n.Planned(1, 0, {4}, "state");
@@ -127,7 +144,7 @@ TEST(SpreadTest, SaysWhichValueWouldHaveToLieAtTwoPlaces) {
   n.Add(both, both, r);
   n.Copy(state, w);
   n.Output(r);
-  EXPECT_THAT(SpreadOut(ProgramOf({n.Build()})).failure, HasSubstr("a buffer, and beyond"));
+  EXPECT_THAT(SpreadIn(ProgramOf({n.Build()})).failure, HasSubstr("a buffer, and beyond"));
 }
 
 }  // namespace

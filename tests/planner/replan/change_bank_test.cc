@@ -10,6 +10,10 @@
 namespace pteproof::planner {
 namespace {
 
+ChangedBanks ChangedIn(const Program& program, const BankChange& change) {
+  return ChangeBank(program, WebsOf(program, nullptr), change);
+}
+
 using testing::HasSubstr;
 
 // state = state + x; y = x * x.
@@ -31,7 +35,7 @@ struct Counter {
 
 TEST(ChangeBankTest, MovesAllThatIsNotState) {
   Counter counter;
-  const ChangedBanks changed = ChangeBank(ProgramOf({counter.m.Build()}), {1, 4});
+  const ChangedBanks changed = ChangedIn(ProgramOf({counter.m.Build()}), {1, 4});
   EXPECT_EQ(changed.failure, "");
   const Method& method = changed.program.methods[0];
   EXPECT_EQ(method.TensorOf(counter.state)->bank, 1U);
@@ -47,7 +51,7 @@ TEST(ChangeBankTest, PutsValuesBehindThoseThatAreThere) {
   Counter counter;
   const int32_t other = counter.m.Planned(2, 0, {4}, "other");
   counter.m.Copy(other, counter.y);
-  const Method method = ChangeBank(ProgramOf({counter.m.Build()}), {1, 2}).program.methods[0];
+  const Method method = ChangedIn(ProgramOf({counter.m.Build()}), {1, 2}).program.methods[0];
   EXPECT_EQ(method.TensorOf(other)->offset, 0U);
   EXPECT_EQ(method.TensorOf(counter.x)->offset, 64U + 16U);
 }
@@ -55,7 +59,7 @@ TEST(ChangeBankTest, PutsValuesBehindThoseThatAreThere) {
 TEST(ChangeBankTest, LeavesRoomForXnnpack) {
   Counter counter;
   counter.m.method().delegates.push_back({.id = "XnnpackBackend", .blob = {}, .specs = {}});
-  const Method method = ChangeBank(ProgramOf({counter.m.Build()}), {1, 4}).program.methods[0];
+  const Method method = ChangedIn(ProgramOf({counter.m.Build()}), {1, 4}).program.methods[0];
   EXPECT_EQ(method.bank_sizes[4], 64U + 64U);
 }
 
@@ -63,7 +67,7 @@ TEST(ChangeBankTest, RefusesBanksOfDevices) {
   Counter counter;
   Method method = counter.m.Build();
   method.bank_devices.push_back({.bank = 4, .device_type = 1});
-  EXPECT_THAT(ChangeBank(ProgramOf({method}), {1, 4}).failure, HasSubstr("is on a device"));
+  EXPECT_THAT(ChangedIn(ProgramOf({method}), {1, 4}).failure, HasSubstr("is on a device"));
 }
 
 }  // namespace

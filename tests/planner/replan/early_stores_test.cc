@@ -15,6 +15,10 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
+EarlyStores EarlyIn(const Program& program) {
+  return StoreEarly(program, WebsOf(program, nullptr));
+}
+
 // new = state + x; a = new * new; b = a + a; state.copy_(new). All at places of their own.
 struct StoredStep {
   MethodBuilder m;
@@ -33,7 +37,7 @@ struct StoredStep {
 
   std::vector<int32_t> NowAt() {
     m.Output(b);
-    return StoreEarly(ProgramOf({m.Build()})).now_at.front();
+    return EarlyIn(ProgramOf({m.Build()})).now_at.front();
   }
 };
 
@@ -87,14 +91,14 @@ TEST(StoreEarlyTest, LeavesAStoreWhoseLiteralHasNoEqualAhead) {
   m.Add(state, x, y);
   m.Mul(x, x, m.Planned(1, 48, {4}));
   m.Copy(state, y);
-  EXPECT_THAT(StoreEarly(ProgramOf({m.Build()})).now_at.front(), IsEmpty());
+  EXPECT_THAT(EarlyIn(ProgramOf({m.Build()})).now_at.front(), IsEmpty());
 }
 
 TEST(StoreEarlyTest, TakesALiteralFromAhead) {
   StoredStep step;
   step.m.Add(step.a, step.a, step.b);
   step.m.Copy(step.state, step.fresh);
-  const EarlyStores early = StoreEarly(ProgramOf({step.m.Build()}));
+  const EarlyStores early = EarlyIn(ProgramOf({step.m.Build()}));
   const Method& method = early.program.methods.front();
   const auto args = method.Ints(method.instructions[1].args);
   EXPECT_THAT(std::vector<int32_t>(args.begin(), args.end()),

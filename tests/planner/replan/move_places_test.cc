@@ -249,7 +249,7 @@ std::vector<LaidOver> LaidOverOf(const Step& step) {
   if (step.reads_on) m.Output(x);
   const Program program = ProgramOf({m.Build()});
   const Method& method = program.methods[0];
-  const std::vector<MethodWebs> webs = {WebsOf(method)};
+  const std::vector<MethodWebs> webs = WebsOf(program, nullptr);
   const FixedBytes fixed = FixedBytesOf(program, webs, KeptBytesOf(program, webs, true), 0);
   MovingWebs moving = MovingWebsOf(method, webs[0]);
   return LayOver(method, webs[0], fixed, moving);

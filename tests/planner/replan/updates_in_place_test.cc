@@ -39,7 +39,8 @@ struct CachedRow {
 
   UpdatedInPlace Made() {
     const std::vector<Operator> form = {{"aten::index_put_", FindOperator("aten::index_put_")}};
-    return UpdateInPlaces(ProgramOf({m.Build()}), form);
+    const Program program = ProgramOf({m.Build()});
+    return UpdateInPlaces(program, WebsOf(program, nullptr), {.operators = form});
   }
   std::vector<int32_t> NowAt() { return Made().now_at.front(); }
 };
@@ -66,7 +67,8 @@ TEST(UpdateInPlaceTest, NeedsARuntimeWithTheOperator) {
   cached.Update();
   cached.m.Mul(cached.fresh, cached.fresh, cached.y);
   cached.m.Copy(cached.state, cached.fresh);
-  EXPECT_FALSE(UpdateInPlaces(ProgramOf({cached.m.Build()}), {}).changes());
+  const Program program = ProgramOf({cached.m.Build()});
+  EXPECT_FALSE(UpdateInPlaces(program, WebsOf(program, nullptr), {}).changes());
 }
 
 TEST(UpdateInPlaceTest, KeepsTheOldContentsThatAreReadBeforeTheStore) {

@@ -164,7 +164,8 @@ Certificate CertifiedUpdate(const Program& after, std::vector<std::vector<int32_
 TEST(Certify, HoldsForAnUpdateInPlaceThatIsStated) {
   const Program before = ProgramOf({RowWritten(false)});
   const std::vector<Operator> form = {{"aten::index_put_", FindOperator("aten::index_put_")}};
-  const planner::UpdatedInPlace made = planner::UpdateInPlaces(before, form);
+  const planner::UpdatedInPlace made =
+      planner::UpdateInPlaces(before, planner::WebsOf(before, nullptr), {.operators = form});
   ASSERT_TRUE(made.changes());
   const Certificate certificate = CertifiedUpdate(made.program, made.now_at, made.updates);
   EXPECT_EQ(certificate.failure, "");

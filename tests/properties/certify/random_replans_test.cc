@@ -191,7 +191,9 @@ TEST(RandomUpdatesInPlace, AreShownRight) {
     }
     EXPECT_EQ(after.certificate.failure, "") << "seed " << seed;
     // No attempt fails before, either: the finder alone is right.
-    const planner::UpdatedInPlace alone = planner::UpdateInPlaces(before, IndexPut());
+    const std::vector<Operator> form = IndexPut();
+    const planner::UpdatedInPlace alone =
+        planner::UpdateInPlaces(before, planner::WebsOf(before, nullptr), {.operators = form});
     const Certificate certificate =
         Certify({&before, nullptr, nullptr}, {&alone.program, nullptr, nullptr},
                 {.calls = 4, .now_at = alone.now_at, .updates = alone.updates});

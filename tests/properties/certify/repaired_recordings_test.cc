@@ -95,7 +95,7 @@ RepairedCase RepairCase(const Program& program, const Manifest* manifest) {
   const Program& repaired = of.repaired.replanned.program;
   std::optional<Manifest> meant;
   if (manifest != nullptr) {
-    meant = certify::WithSharing(certify::WithNewNumbers(*manifest, repaired, of.repaired));
+    meant = certify::WithSharing(planner::WithNewNumbers(*manifest, repaired, of.repaired));
   }
   of.certificate = certify::Certify({&of.meant.program, nullptr, manifest},
                                     {&repaired, nullptr, meant ? &*meant : nullptr},
