@@ -217,7 +217,8 @@ DiffReport RunsOf(const Program& program, const CheckersOptions& options, int se
                                .seed = options.seed,
                                .sequences = sequences,
                                .fuel = options.fuel,
-                               .manifest = options.manifest});
+                               .manifest = options.manifest,
+                               .by_file_alone = true});
 }
 
 }  // namespace

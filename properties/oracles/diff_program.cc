@@ -68,13 +68,18 @@ bool IsHeavy(const Method& method) {
   return false;
 }
 
+// What tells of the meaning beside the file; null: nothing.
+const Manifest* StatedIn(const DiffOptions& options) {
+  return options.by_file_alone ? nullptr : options.manifest;
+}
+
 class Differ {
  public:
   Differ(const Program& program, const DiffOptions& options)
       : program_(program),
         options_(options),
         meaning_(std::make_shared<const meaning::ProgramMeaning>(
-            meaning::MeaningOf(program, options.manifest))),
+            meaning::MeaningOf(program, StatedIn(options)))),
         random_(options.seed) {
     for (const Method& method : program.methods) is_heavy_.push_back(IsHeavy(method));
   }
@@ -156,7 +161,7 @@ class Differ {
     TaggedRun tagged(program_, {.policy = options_.policy,
                                 .semantics = Semantics::kHash,
                                 .data = options_.data,
-                                .manifest = options_.manifest,
+                                .manifest = StatedIn(options_),
                                 .fuel = options_.fuel,
                                 .meaning = meaning_});
     std::vector<std::string> called;
@@ -249,7 +254,7 @@ class Differ {
 
 DiffReport DiffProgram(const Program& given, const DiffOptions& options) {
   if (given.methods.empty()) return {};
-  const UnderKeys keyed(given, options.manifest);
+  const UnderKeys keyed(given, StatedIn(options));
   const Program& program = keyed.program();
   const RunLimits most = LimitsOf(program, options.data, {}).ForMany();
   const WithinLimits limits(most.MakeMemoryCount(), most.work);  // of all calls together

@@ -35,6 +35,7 @@ struct DiffOptions {
   // Names of buffers that the file does not name, which sizes inputs may have, and the protocol:
   // only prefixes of its words are drawn.
   const Manifest* manifest = nullptr;
+  bool by_file_alone = false;  // the manifest tells inputs and calls, and nothing of what is meant
 };
 
 // The first call that shows a lost byte.
