@@ -158,9 +158,10 @@ class AliasFinder {
     }
     if (exposed.empty()) return;
     const PlaceClasses classes(method_, roles_);
-    PlaceMakes makes(classes, roles_);
-    SliceBases slices(method_, order_, roles_, classes, writes_, work_);
-    const Touches touches = TouchesOf(method_, effects_);
+    writes_.emplace(method_, effects_, graph_, roles_, work_);
+    PlaceMakes makes(classes, roles_, *writes_);
+    SliceBases slices(method_, order_, roles_, classes, *writes_, work_);
+    const Touches touches = UsesOf(method_, effects_);
     std::vector<int32_t> misplaced = effects_.misplaced;
     std::ranges::sort(misplaced);
     const auto first_view = static_cast<ptrdiff_t>(aliases_.transfers.size());
@@ -197,11 +198,11 @@ class AliasFinder {
     std::vector<int32_t> left = std::exchange(aliases_.unexplained, {});
     if (left.empty()) return;
     std::ranges::stable_sort(left, {}, [&](int32_t v) { return PlaceOf(v).hi - PlaceOf(v).lo; });
-    for (const int32_t v : left) writes_.SetAtEntry(v, true);
+    for (const int32_t v : left) writes_->SetAtEntry(v, true);
     for (const int32_t v : left) {
-      writes_.SetAtEntry(v, false);
+      writes_->SetAtEntry(v, false);
       if (TakeConcat(classes, makes, touches, v)) continue;
-      writes_.SetAtEntry(v, true);
+      writes_->SetAtEntry(v, true);
       aliases_.unexplained.push_back(v);
     }
     std::ranges::sort(aliases_.unexplained);
@@ -243,7 +244,7 @@ class AliasFinder {
     auto at = std::ranges::lower_bound(members, view);
     while (at != members.begin() && work_.Spend(1)) {
       --at;
-      if (roles_.HoldsSomething(*at) && !writes_.IsMadeInOtherBranches(*at, use)) return *at;
+      if (roles_.HoldsSomething(*at) && !writes_->IsMadeInOtherBranches(*at, use)) return *at;
     }
     return std::nullopt;
   }
@@ -253,7 +254,7 @@ class AliasFinder {
   std::optional<int32_t> MovedAfter(int32_t v, int32_t base, int32_t before) {
     const auto there = moved_.find({PlaceOf(base).bank, PlaceOf(base).lo});
     if (there == moved_.end() || !work_.Spend(there->second.size())) return std::nullopt;
-    const int32_t made = writes_.Before(base, before);
+    const int32_t made = writes_->Before(base, before);
     const auto follows = [&](int32_t u) {
       const bool fits = PlaceOf(base) == PlaceOf(v)
                             ? PlaceOf(u) == PlaceOf(v) && HaveOneType(u, v)
@@ -262,7 +263,7 @@ class AliasFinder {
       const bool between = order_.holds
                                ? base < u && u < v
                                : made < UsageOf(u).last_write && UsageOf(u).last_write < before;
-      return between && !writes_.IsMadeInOtherBranches(u, before);
+      return between && !writes_->IsMadeInOtherBranches(u, before);
     };
     const auto last = std::ranges::find_if(there->second.rbegin(), there->second.rend(), follows);
     return last == there->second.rend() ? std::nullopt : std::optional(*last);
@@ -347,12 +348,12 @@ class AliasFinder {
   bool MayBeYoungerSlice(const PlaceClasses& classes, PlaceMakes& makes, int32_t view, int32_t base,
                          int32_t before) {
     if (order_.holds) return false;
-    const int32_t made = writes_.Before(base, before);
+    const int32_t made = writes_->Before(base, before);
     const auto go_on = [&] { return work_.Spend(1); };
     return classes.AnyAround(view, go_on, [&](int32_t around) {
       for (const PlaceMake& make : std::views::reverse(makes.Before(around, before))) {
         if (!work_.Spend(1) || make.instruction <= made) return false;
-        if (writes_.IsOnOtherPath(make.instruction, before)) continue;
+        if (writes_->IsOnOtherPath(make.instruction, before)) continue;
         return SliceFormOf(method_, view, make.value).has_value();
       }
       return false;
@@ -364,7 +365,7 @@ class AliasFinder {
     std::vector<int32_t> last;
     for (const PlaceMake& make : std::views::reverse(makes)) {
       if (last.size() == 2) break;
-      if (!writes_.IsOnOtherPath(make.instruction, before)) last.push_back(make.value);
+      if (!writes_->IsOnOtherPath(make.instruction, before)) last.push_back(make.value);
     }
     return last;
   }
@@ -430,7 +431,7 @@ class AliasFinder {
   // Whether the value's place has been made once by then, or holds what stands there at entry.
   bool IsMadeOnce(PlaceMakes& makes, int32_t v, int32_t before) {
     const size_t count = LastMakes(makes.Before(v, before), before).size();
-    return count == 1 || (count == 0 && writes_.Before(v, before) == -1);
+    return count == 1 || (count == 0 && writes_->Before(v, before) == -1);
   }
 
   // Takes the name before the uses that its own content does not reach. Whether there are some.
@@ -459,10 +460,10 @@ class AliasFinder {
     const int32_t base = slices.BaseOf(part, before);
     if (base < 0 || !slices.IsTold(part, base)) return false;
     const auto members = classes.Of(part);
-    const int32_t made = writes_.Before(base, before);
+    const int32_t made = writes_->Before(base, before);
     const bool is_younger =
         work_.Spend(members.size()) && std::ranges::all_of(members, [&](int32_t u) {
-          return u == part || writes_.Before(u, before) < made;
+          return u == part || writes_->Before(u, before) < made;
         });
     return is_younger && TakeSlice(slices, touches, part);
   }
@@ -510,7 +511,7 @@ class AliasFinder {
     int32_t best = -1;
     int32_t best_write = LastWrites::kNever;
     for (const int32_t v : candidates) {
-      const int32_t write = writes_.Before(v, use);
+      const int32_t write = writes_->Before(v, use);
       if (!MayBeTile(v, whole) || write <= best_write) continue;
       best = v;
       best_write = write;
@@ -529,7 +530,7 @@ class AliasFinder {
   // By bank and first byte: values that are names of bytes elsewhere, ascending.
   std::map<std::pair<uint32_t, uint64_t>, std::vector<int32_t>> moved_;
   SearchWork work_;
-  LastWrites writes_{graph_, roles_, work_};
+  std::optional<LastWrites> writes_;  // once they are asked for
   Births births_{graph_};
 };
 

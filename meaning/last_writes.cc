@@ -16,10 +16,18 @@ int32_t LastWrites::Before(int32_t v, int32_t use) {
   const int32_t before_all = is_there ? -1 : kNever;
   const Usage& usage = roles_.usage[at];
   if (usage.leaves_place_unmade()) return before_all;
-  for (const int32_t write : {usage.last_write, usage.first_write}) {
-    if (write >= 0 && write < use && !IsOnOtherPath(write, use)) return write;
+  const int32_t last = LastOnPath(v, use);
+  if (last != kNever) return last;
+  const bool is_left_alone = writes_.Of(v).empty() && usage.first_write == 0 && use > 0;
+  return is_left_alone ? 0 : before_all;
+}
+
+int32_t LastWrites::LastOnPath(int32_t v, int32_t use) {
+  const auto writes = writes_.Of(v);
+  for (auto at = std::ranges::lower_bound(writes, use); at != writes.begin() && work_.Spend(1);) {
+    if (!IsOnOtherPath(*--at, use)) return *at;
   }
-  return before_all;
+  return kNever;
 }
 
 bool LastWrites::IsOnOtherPath(int32_t write, int32_t later) {
@@ -35,8 +43,7 @@ bool LastWrites::IsMadeInOtherBranches(int32_t v, int32_t use) {
   const Usage& usage = roles_.usage[static_cast<size_t>(v)];
   const bool is_made = roles_.of[static_cast<size_t>(v)] == Role::kLocal && !usage.exposed() &&
                        usage.first_write >= 0 && usage.first_write < use;
-  if (!is_made || !IsOnOtherPath(usage.first_write, use)) return false;
-  return usage.last_write >= use || IsOnOtherPath(usage.last_write, use);
+  return is_made && LastOnPath(v, use) == kNever;
 }
 
 }  // namespace pteproof::meaning

@@ -1,15 +1,18 @@
-// The last instruction that writes a value before a use of it, as far as the first and the last of
-// its writes tell. Writes on other paths do not count.
+// The last instruction that writes a value before a use of it, in listing order. Writes on other
+// paths do not count.
 #ifndef PTEPROOF_MEANING_LAST_WRITES_H_
 #define PTEPROOF_MEANING_LAST_WRITES_H_
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
+#include "meaning/effects.h"
 #include "meaning/flow_graph.h"
 #include "meaning/paths_forward.h"
 #include "meaning/roles.h"
+#include "meaning/touches.h"
 
 namespace pteproof::meaning {
 
@@ -33,9 +36,13 @@ class LastWrites {
  public:
   static constexpr int32_t kNever = -2;
 
-  // Points into all of them.
-  LastWrites(const FlowGraph& graph, const Roles& roles, SearchWork& work)
-      : graph_(graph), roles_(roles), work_(work) {}
+  // Points into all but the effects. O(accesses).
+  LastWrites(const Method& method, const Effects& effects, const FlowGraph& graph,
+             const Roles& roles, SearchWork& work)
+      : graph_(graph), roles_(roles), work_(work), writes_(MakingsOf(method, effects)) {}
+
+  // All instructions that write the value, ascending.
+  [[nodiscard]] std::span<const int32_t> Of(int32_t v) const { return writes_.Of(v); }
 
   // Makes a value stand there at entry, as inputs and buffers do, or takes that back.
   void SetAtEntry(int32_t v, bool is_there);
@@ -51,9 +58,13 @@ class LastWrites {
   [[nodiscard]] bool IsMadeInOtherBranches(int32_t v, int32_t use);
 
  private:
+  // The last of its writes before that use on a path to it, or kNever. O(writes that it passes).
+  [[nodiscard]] int32_t LastOnPath(int32_t v, int32_t use);
+
   const FlowGraph& graph_;
   const Roles& roles_;
   SearchWork& work_;
+  Touches writes_;
   PathsForward paths_{graph_};
   std::vector<bool> at_entry_;  // per value that was set; empty: none was
 };

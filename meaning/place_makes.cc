@@ -12,8 +12,8 @@ std::vector<PlaceMake> PlaceMakes::MakesOf(std::span<const int32_t> values) cons
     const Usage& usage = roles_.usage[static_cast<size_t>(v)];
     if (role == Role::kInput || role == Role::kState) makes.push_back({-1, v});
     if (usage.leaves_place_unmade()) continue;
-    if (usage.first_write >= 0) makes.push_back({usage.first_write, v});
-    if (usage.last_write > usage.first_write) makes.push_back({usage.last_write, v});
+    for (const int32_t write : writes_.Of(v)) makes.push_back({write, v});
+    if (usage.first_write >= 0 && writes_.Of(v).empty()) makes.push_back({usage.first_write, v});
   }
   std::ranges::sort(makes, {},
                     [](const PlaceMake& m) { return std::tuple(m.instruction, -m.value); });

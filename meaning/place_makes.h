@@ -7,12 +7,13 @@
 #include <unordered_map>
 #include <vector>
 
+#include "meaning/last_writes.h"
 #include "meaning/place_classes.h"
 #include "meaning/roles.h"
 
 namespace pteproof::meaning {
 
-// A value's first or last write.
+// A write of a value.
 struct PlaceMake {
   int32_t instruction = 0;  // -1: it stands there at entry
   int32_t value = 0;
@@ -20,7 +21,8 @@ struct PlaceMake {
 
 class PlaceMakes {
  public:
-  PlaceMakes(const PlaceClasses& classes, const Roles& roles) : classes_(classes), roles_(roles) {}
+  PlaceMakes(const PlaceClasses& classes, const Roles& roles, const LastWrites& writes)
+      : classes_(classes), roles_(roles), writes_(writes) {}
 
   // Those of the values of the same place and element type as `value` that stand before an
   // instruction, ascending; of one instruction's the lowest value comes last. O(log n), but for the
@@ -32,6 +34,7 @@ class PlaceMakes {
 
   const PlaceClasses& classes_;
   const Roles& roles_;
+  const LastWrites& writes_;
   std::unordered_map<int32_t, std::vector<PlaceMake>> known_;  // by the lowest value of the place
 };
 

@@ -1,5 +1,4 @@
-// When each value of a method is needed: by an instruction that reads it, by a name that is taken
-// from it, or by the caller. O(accesses).
+// The instructions that need a value of a method, and those that make it.
 #ifndef PTEPROOF_MEANING_TOUCHES_H_
 #define PTEPROOF_MEANING_TOUCHES_H_
 
@@ -13,7 +12,7 @@
 
 namespace pteproof::meaning {
 
-// The instructions that touch a value, ascending: reads, and names taken from it.
+// Instructions by value, ascending.
 struct Touches {
   std::vector<uint32_t> first;  // per value, count + 1 entries
   std::vector<int32_t> at;
@@ -24,8 +23,9 @@ struct Touches {
   }
 };
 
+// Reads, names that are taken from a value, and the caller.
 template <class Each>
-void ForEachTouch(const Method& method, const Effects& effects, Each each) {
+void ForEachUse(const Method& method, const Effects& effects, Each each) {
   size_t rename = 0;
   const auto count = static_cast<int32_t>(method.instructions.size());
   for (int32_t i = 0; i < count; ++i) {
@@ -39,17 +39,40 @@ void ForEachTouch(const Method& method, const Effects& effects, Each each) {
   }
 }
 
-inline Touches TouchesOf(const Method& method, const Effects& effects) {
+// Writes, and names that a value takes.
+template <class Each>
+void ForEachMaking(const Method& method, const Effects& effects, Each each) {
+  size_t rename = 0;
+  const auto count = static_cast<int32_t>(method.instructions.size());
+  for (int32_t i = 0; i < count; ++i) {
+    for (const Write& w : effects.WritesOf(static_cast<size_t>(i))) each(w.value, i);
+    for (; rename < effects.renames.size() && effects.renames[rename].instruction == i; ++rename) {
+      each(effects.renames[rename].to, i);
+    }
+  }
+}
+
+// `for_each(each)` calls each(value, instruction), by ascending instructions, twice the same.
+template <class ForEach>
+Touches CollectTouches(size_t values, const ForEach& for_each) {
   Touches touches;
-  touches.first.assign(method.values.size() + 1, 0);
-  ForEachTouch(method, effects,
-               [&](int32_t v, int32_t) { ++touches.first[static_cast<size_t>(v) + 1]; });
+  touches.first.assign(values + 1, 0);
+  for_each([&](int32_t v, int32_t) { ++touches.first[static_cast<size_t>(v) + 1]; });
   for (size_t v = 1; v < touches.first.size(); ++v) touches.first[v] += touches.first[v - 1];
   touches.at.resize(touches.first.back());
   std::vector<uint32_t> next(touches.first.begin(), touches.first.end() - 1);
-  ForEachTouch(method, effects,
-               [&](int32_t v, int32_t i) { touches.at[next[static_cast<size_t>(v)]++] = i; });
+  for_each([&](int32_t v, int32_t i) { touches.at[next[static_cast<size_t>(v)]++] = i; });
   return touches;
+}
+
+// O(accesses).
+inline Touches UsesOf(const Method& method, const Effects& effects) {
+  return CollectTouches(method.values.size(),
+                        [&](const auto& each) { ForEachUse(method, effects, each); });
+}
+inline Touches MakingsOf(const Method& method, const Effects& effects) {
+  return CollectTouches(method.values.size(),
+                        [&](const auto& each) { ForEachMaking(method, effects, each); });
 }
 
 }  // namespace pteproof::meaning
