@@ -9,11 +9,13 @@
 // replaces it. HoldersAt looks for the last transfer in its block, else takes all that reach the
 // begin of the block, and goes on from the source of each at the moment of its move.
 //
-// Invariant: reaching_[block, name] holds every transfer that is the last one to the name on some
-// path to the block's begin; kAtHome stands for a path without any. chain_start_ skips moves of
-// moves that have one source and one cause.
+// Invariant: where a name's place at a block's begin is wanted, by a read, a write or a move behind
+// it, reaching_[block, name] holds every transfer that is the last one to the name on some path to
+// that begin; kAtHome stands for a path without any. chain_start_ skips moves of moves that have
+// one source and one cause.
 //
-// Cost: O(handles x blocks) to build; a question follows the moves that lead to its answer.
+// Cost: O(pairs of a block and a name that is wanted there) to build; a question follows the moves
+// that lead to its answer.
 #include "meaning/handles.h"
 
 #include <algorithm>
@@ -22,8 +24,7 @@
 
 namespace pteproof::meaning {
 
-Handles::Handles(const MethodFlow& flow, const Liveness& live)
-    : flow_(flow), is_handle_(flow.method.values.size()) {
+Handles::Handles(const MethodFlow& flow) : flow_(flow), is_handle_(flow.method.values.size()) {
   for (const Transfer& t : flow.aliases.transfers) {
     if (t.dynamic) is_handle_[static_cast<size_t>(t.to)] = true;
   }
@@ -31,7 +32,7 @@ Handles::Handles(const MethodFlow& flow, const Liveness& live)
     const int32_t to = flow.aliases.transfers[t].to;
     if (IsHandle(to)) causes_of_[to].push_back(static_cast<Cause>(t));
   }
-  if (!flow.graph.straight()) Propagate(live);
+  if (!flow.graph.straight()) Propagate();
   ShortenChains();
 }
 
@@ -76,13 +77,45 @@ Handles::Cause Handles::LastIn(int32_t block, int32_t name, Point at) const {
   return TransferOf(last).instruction >= begin ? last : kAtHome;
 }
 
-void Handles::Propagate(const Liveness& live) {
-  all_pairs_ = causes_of_.size() * flow_.graph.blocks.size() <= kAllPairs;
-  for (size_t b = 0; b < live.out.size() && !all_pairs_; ++b) {
-    for (const LiveName& n : live.out[b]) {
-      if (IsHandle(n.name)) live_out_.insert(KeyOf(static_cast<int32_t>(b), n.name));
+// Each use of a handle wants its place, back to the transfers that put it there.
+void Handles::FindWanted() {
+  const auto want_in = [&](int32_t block, int32_t name, Point at) {
+    if (IsHandle(name) && LastIn(block, name, at) == kAtHome) WantFrom(block, name);
+  };
+  const auto want = [&](int32_t name, Point at) { want_in(BlockOf(at), name, at); };
+  for (int32_t i = 0; i < flow_.instruction_count(); ++i) {
+    const auto at = static_cast<size_t>(i);
+    for (const Read& r : flow_.effects.ReadsOf(at)) want(r.value, {i, Step::kRead});
+    for (const Write& w : flow_.effects.WritesOf(at)) want(w.value, {i, Step::kWrite});
+  }
+  for (const Transfer& t : flow_.aliases.transfers) {
+    for (const int32_t source : flow_.aliases.SourcesOf(t)) want(source, PointOf(t));
+  }
+  const std::vector<LiveName> ends = NamesAtEnd(flow_);
+  for (size_t b = 0; b < flow_.graph.blocks.size(); ++b) {
+    const Block& block = flow_.graph.blocks[b];
+    if (!block.exits) continue;
+    for (const LiveName& n : ends) {
+      want_in(static_cast<int32_t>(b), n.name, {block.end, Step::kBefore});
     }
   }
+}
+
+void Handles::WantFrom(int32_t block, int32_t name) {
+  std::vector<int32_t> left = {block};
+  while (!left.empty()) {
+    const int32_t at = left.back();
+    left.pop_back();
+    if (!wanted_.insert(KeyOf(at, name)).second) continue;
+    for (const int32_t before : flow_.graph.blocks[static_cast<size_t>(at)].predecessors) {
+      const int32_t end = flow_.graph.blocks[static_cast<size_t>(before)].end;
+      if (LastIn(before, name, {end, Step::kBefore}) == kAtHome) left.push_back(before);
+    }
+  }
+}
+
+void Handles::Propagate() {
+  FindWanted();
   for (const auto& [name, causes] : causes_of_) {
     const Point end_of_entry = {flow_.graph.blocks[0].end, Step::kBefore};
     if (LastIn(0, name, end_of_entry) == kAtHome) PropagateFrom(0, name, kAtHome);
@@ -100,8 +133,8 @@ void Handles::PropagateFrom(int32_t block, int32_t name, Cause cause) {
   while (!left.empty()) {
     const int32_t from = left.back();
     left.pop_back();
-    if (!all_pairs_ && !live_out_.contains(KeyOf(from, name))) continue;
     for (const int32_t next : flow_.graph.blocks[static_cast<size_t>(from)].successors) {
+      if (!wanted_.contains(KeyOf(next, name))) continue;
       auto& known = reaching_[KeyOf(next, name)];
       if (std::ranges::find(known, cause) != known.end()) continue;
       known.push_back(cause);
@@ -147,10 +180,10 @@ void Handles::HoldersAt(int32_t name, Point at, std::vector<int32_t>& holders) c
   holders.erase(std::ranges::unique(holders).begin(), holders.end());
 }
 
-std::vector<MovedPlace> MovedPlacesOf(const MethodFlow& flow, const Liveness& live) {
+std::vector<MovedPlace> MovedPlacesOf(const MethodFlow& flow) {
   std::vector<MovedPlace> moved;
   if (std::ranges::none_of(flow.aliases.transfers, &Transfer::dynamic)) return moved;
-  const Handles handles(flow, live);
+  const Handles handles(flow);
   std::vector<int32_t> holders;
   const auto note = [&](int32_t i, int32_t v) {
     if (!handles.IsHandle(v)) return;

@@ -24,9 +24,8 @@ struct MovedPlace {
 
 class Handles {
  public:
-  // Propagates each handle's transfers through the blocks. O(handles x blocks), or where that is
-  // beyond kAllPairs, O(pairs of block and handle that is live there).
-  Handles(const MethodFlow& flow, const Liveness& live);
+  // Propagates each handle's transfers through the blocks in which its place is wanted.
+  explicit Handles(const MethodFlow& flow);
 
   // Whether some move or et_view makes this name.
   [[nodiscard]] bool IsHandle(int32_t name) const {
@@ -38,7 +37,6 @@ class Handles {
   // Moves followed so far, in steps of a byte map (byte_map.h): the work done, for a limit on it.
   [[nodiscard]] uint64_t work() const { return work_; }
 
-  static constexpr size_t kAllPairs = 4'000'000;
   static constexpr uint64_t kWorkPerMove = 8;  // to follow one costs about as much
 
  private:
@@ -60,23 +58,24 @@ class Handles {
   // The only transfer that may have placed the one source of a transfer, if there is just one.
   [[nodiscard]] Cause OnlyCauseBefore(Cause cause) const;
   void ShortenChains();
-  void Propagate(const Liveness& live);
+  void FindWanted();
+  void WantFrom(int32_t block, int32_t name);
+  void Propagate();
   void PropagateFrom(int32_t block, int32_t name, Cause cause);
 
   const MethodFlow& flow_;
   std::vector<bool> is_handle_;
   std::unordered_map<int32_t, std::vector<Cause>> causes_of_;  // per handle, ascending
   std::unordered_map<Key, std::vector<Cause>> reaching_;       // at a block's start
-  std::unordered_set<Key> live_out_;
+  std::unordered_set<Key> wanted_;                             // likewise
   // Per transfer: where a chain of moves of moves begins, each with one source that one transfer
   // placed. Without it every read of a chain would follow all of it.
   std::vector<Cause> chain_start_;
-  bool all_pairs_ = true;
   mutable uint64_t work_ = 0;
 };
 
 // Of all operands and results that are handles, ascending. None if the method has no handles.
-[[nodiscard]] std::vector<MovedPlace> MovedPlacesOf(const MethodFlow& flow, const Liveness& live);
+[[nodiscard]] std::vector<MovedPlace> MovedPlacesOf(const MethodFlow& flow);
 
 }  // namespace pteproof::meaning
 

@@ -116,7 +116,7 @@ MethodMeaning MeaningOf(const Method& method, const Manifest* manifest, const Re
   if (meaning.stated != nullptr) NameStates(method, *meaning.stated, *manifest, meaning.roles);
   meaning.live.complete = meaning.aliases.complete;
   if (meaning.live.complete) meaning.live = LivenessOf(meaning.flow());
-  if (meaning.live.complete) meaning.moved = MovedPlacesOf(meaning.flow(), meaning.live);
+  if (meaning.live.complete) meaning.moved = MovedPlacesOf(meaning.flow());
   NoteStateUse(meaning);
   NoteEntry(meaning);
   return meaning;

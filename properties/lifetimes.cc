@@ -37,7 +37,7 @@ class LifetimeFinder {
       : flow_(flow),
         liveness_(liveness),
         events_(flow),
-        handles_(flow, liveness),
+        handles_(flow),
         followed_(flow.aliases.transfers.size()),
         lifetimes_(flow.method.values.size()) {}
 

@@ -36,7 +36,7 @@ int64_t PointAt(const Transfer& transfer) {
 class UseFinder {
  public:
   UseFinder(const MethodFlow& flow, const Liveness& liveness)
-      : flow_(flow), liveness_(liveness), handles_(flow, liveness) {
+      : flow_(flow), liveness_(liveness), handles_(flow) {
     uses_.of.resize(flow.method.values.size());
   }
 

@@ -238,7 +238,7 @@ Walk WalkBackwards(const MethodFlow& flow, const Liveness& live) {
   const uint64_t alignment = PlanAlignment(flow.method);
   const bool has_handles = std::ranges::any_of(flow.aliases.transfers, &Transfer::dynamic);
   if (!has_handles) return Walker(flow, nullptr, live, alignment).Run();
-  const Handles handles(flow, live);
+  const Handles handles(flow);
   return Walker(flow, &handles, live, alignment).Run();
 }
 

@@ -41,7 +41,7 @@ class StorageDrawer {
         input_of_(meant.method->values.size(), -1),
         output_of_(meant.method->values.size(), -1) {
     const bool moves = std::ranges::any_of(flow_.aliases.transfers, &checks::Transfer::dynamic);
-    if (moves) handles_.emplace(flow_, liveness_);
+    if (moves) handles_.emplace(flow_);
   }
 
   std::vector<std::vector<Storage>> Run() && {

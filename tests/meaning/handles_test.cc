@@ -35,8 +35,7 @@ class HandlesOfMethod : public ::testing::Test {
   std::vector<int32_t> HoldersAt(int32_t name, int32_t i) const {
     const Analysed a(b_);
     const MethodFlow flow = a.check.flow();
-    const Liveness live = LivenessOf(flow);
-    const Handles handles(flow, live);
+      const Handles handles(flow);
     std::vector<int32_t> holders;
     handles.HoldersAt(name, {i, Step::kRead}, holders);
     return holders;
@@ -116,8 +115,7 @@ TEST_F(HandlesOfMethod, AreWhatMovesMakeAndNothingElse) {
   b_.Move(a, joined_);
   const Analysed analysed(b_);
   const MethodFlow flow = analysed.check.flow();
-  const Liveness live = LivenessOf(flow);
-  const Handles handles(flow, live);
+  const Handles handles(flow);
   EXPECT_TRUE(handles.IsHandle(joined_));
   EXPECT_FALSE(handles.IsHandle(a));
   EXPECT_FALSE(handles.IsHandle(flow.value_count()));
@@ -136,8 +134,7 @@ TEST_F(HandlesOfMethod, LieAtTheStartOfALongChainOfMoves) {
   const int32_t reader = Use(last);
   const Analysed a(b_);
   const MethodFlow flow = a.check.flow();
-  const Liveness live = LivenessOf(flow);
-  const Handles handles(flow, live);
+  const Handles handles(flow);
   for (int n = 0; n < kMoves; ++n) {
     std::vector<int32_t> holders;
     handles.HoldersAt(last - n % 100, {reader, Step::kRead}, holders);
@@ -145,10 +142,8 @@ TEST_F(HandlesOfMethod, LieAtTheStartOfALongChainOfMoves) {
   }
 }
 
-// Beyond so many pairs of block and handle, only those that are live there are followed.
 TEST_F(HandlesOfMethod, AreFoundAmongVeryMany) {
   constexpr size_t kBranches = 1500;  // each with two blocks and a handle
-  static_assert(2 * kBranches * kBranches > Handles::kAllPairs);
   std::vector<int32_t> either;
   std::vector<int32_t> no;
   std::vector<int32_t> yes;
@@ -166,7 +161,7 @@ TEST_F(HandlesOfMethod, AreFoundAmongVeryMany) {
   }
   const Analysed a(b_);
   const MethodFlow flow = a.check.flow();
-  const Handles handles(flow, LivenessOf(flow));
+  const Handles handles(flow);
   for (size_t i = 0; i < kBranches; ++i) {
     std::vector<int32_t> holders;
     handles.HoldersAt(either[i], {reads[i], Step::kRead}, holders);

@@ -12,8 +12,7 @@ namespace pteproof::proofs {
 
 class Holders {
  public:
-  explicit Holders(const MethodMeaning& method)
-      : flow_(method.flow()), handles_(flow_, method.live) {}
+  explicit Holders(const MethodMeaning& method) : flow_(method.flow()), handles_(flow_) {}
   Holders(const Holders&) = delete;
   Holders& operator=(const Holders&) = delete;
 
