@@ -9,9 +9,11 @@
 // These rules are tried in this order:
 //
 //   1. In the exporter's numbering (exporter_order.h), the base is that last earlier value. The
-//      view was made before the first instruction that uses a higher number.
+//      view was made before the first instruction that uses a higher number. If the last earlier
+//      value is itself a view, and its own base was stored to in between, it is that base.
 //   2. Otherwise, the base is the value that was made last at this place before a block first uses
-//      the view. If the place was made more than once by then, the view is `uncertain`.
+//      the view. If the place was made more than once by then, the view is `uncertain`; if a use
+//      comes before that, it is no view.
 //   3. Otherwise, the value is a concatenation if older values of its type fill its bytes exactly.
 //      In the exporter's numbering it is one of what they held when it was made; without it,
 //      `uncertain` if the place of a part was made more than once.
@@ -76,8 +78,8 @@ class AliasFinder {
   }
 
  private:
-  // An elided view in the exporter's order, made before that instruction.
-  struct OrderedView {
+  // An elided view, made before that instruction.
+  struct ElidedView {
     int32_t view = 0;
     int32_t base = 0;
     int32_t made = 0;
@@ -289,22 +291,61 @@ class AliasFinder {
     const auto uses = touches.Of(view);
     const std::optional<int32_t> base =
         LastEarlierValue(classes, view, uses.empty() ? -1 : uses.front());
-    if (!base.has_value()) return TakeViewAtFirstUse(classes, makes, touches, view);
+    if (!base.has_value()) {
+      return !IsFirst(classes, view) && TakeViewAtFirstUse(classes, makes, touches, view);
+    }
     const int32_t made = order_.MadeBefore(view);
     const Usage& of_base = UsageOf(*base);
-    if (of_base.first_write >= made && !of_base.exposed() &&
+    if (of_base.first_write >= MomentOf(made, uses) && !of_base.exposed() &&
         roles_.of[static_cast<size_t>(*base)] == Role::kLocal) {
       return TakeViewAtFirstUse(classes, makes, touches, view);
     }
     const auto moved = MovedAfter(view, *base, made);
     if (moved && TakeMoved(touches, view, {&*moved, 1})) return true;
-    ordered_.push_back({view, *base, made});
+    ordered_.push_back({view, StoredSince(*base, made), made});
     if (roles_.state_of[static_cast<size_t>(view)] < 0) RootOf(view) = RootOf(*base);
     return true;
   }
 
+  // The moment that TakeAtBirth takes.
+  int32_t MomentOf(int32_t made, std::span<const int32_t> uses) const {
+    const std::vector<BlockUse> first = FirstUsesIn(graph_, uses);
+    const auto end = static_cast<int32_t>(method_.instructions.size());
+    if (first.empty() || made >= end) return uses.empty() ? made : std::min(made, uses.front());
+    return births_.MomentOf(made, first);
+  }
+
+  // In a method without inputs, buffers are numbered before what instructions make. No known buffer
+  // has its place.
+  bool IsFirst(const PlaceClasses& classes, int32_t v) {
+    const auto members = classes.Of(v);
+    if (!method_.inputs.empty() || !work_.Spend(members.size())) return false;
+    for (int32_t u = 0; u < v && work_.Spend(1); ++u) {
+      if (UsageOf(u).written_as_out) return false;
+    }
+    return std::ranges::none_of(
+        members, [&](int32_t u) { return roles_.of[static_cast<size_t>(u)] == Role::kState; });
+  }
+
+  // The base itself; or if that is a view, and an older name of its bytes was stored to after it
+  // was made, that one: a younger view shows what was stored.
+  int32_t StoredSince(int32_t base, int32_t before) {
+    int32_t stored = base;
+    int32_t last = std::max(writes_->Before(base, before), order_.MadeBefore(base) - 1);
+    for (auto view = std::ranges::lower_bound(ordered_, base, {}, &ElidedView::view);
+         view != ordered_.end() && view->view == base && work_.Spend(1);
+         view = std::ranges::lower_bound(ordered_, base, {}, &ElidedView::view)) {
+      base = view->base;
+      const int32_t write = writes_->Before(base, before);
+      if (write <= last) continue;
+      stored = base;
+      last = write;
+    }
+    return stored;
+  }
+
   // A base is a lower value. So the highest view comes first: what is taken from a view uses it.
-  void TakeFromBase(const OrderedView& v, const Touches& touches) {
+  void TakeFromBase(const ElidedView& v, const Touches& touches) {
     const auto direct = touches.Of(v.view);
     std::vector<int32_t> instructions(direct.begin(), direct.end());
     const auto taken = taken_.find(v.view);
@@ -316,32 +357,40 @@ class AliasFinder {
 
   // Without an order, a view stands for the value that was made last at its place when a block
   // first uses the view. If the place was made more than once by then, it may be a view of an
-  // earlier value.
+  // earlier value. What is used before something was made there is no view.
   bool TakeViewAtFirstUse(const PlaceClasses& classes, PlaceMakes& makes, const Touches& touches,
                           int32_t view) {
     if (Without(kRecoveredName, "view-at-use")) return false;
-    bool found = false;
     bool certain = true;
-    int32_t taken = -1;  // in this block
+    std::vector<ElidedView> found;  // one in each block
+    int32_t taken = -1;             // in this block
     const std::vector<bool> loop = OwnContentReaches(view);
+    const std::vector<BlockUse> first = FirstUsesIn(graph_, touches.Of(view));
     for (const auto& [block, use] : UsesIn(graph_, touches.Of(view))) {
       if (UsageOf(view).first_write >= 0 && UsageOf(view).first_write < use) break;
       if (block == taken) continue;
-      if (loop[Index(block)] && found) continue;
+      if (loop[Index(block)] && !found.empty()) continue;
       const int32_t at = loop[Index(block)] ? BeforeLoop(loop, block).value_or(use) : use;
       // None is the view's own: it is not written yet.
       const auto before = LastMakes(makes.Before(view, at), at);
+      if (before.empty() && graph_.blocks[Index(block)].reachable) return false;
       if (before.empty()) continue;
       const int32_t base = before.front();
       taken = block;
       certain = certain && before.size() == 1 && !MovedAfter(view, base, at) &&
                 !MayBeYoungerSlice(classes, makes, view, base, at);
-      if (!found && roles_.state_of[static_cast<size_t>(view)] < 0) RootOf(view) = RootOf(base);
-      found = true;
-      Add(at, Phase::kBefore, false, view, {&base, 1});
+      // If it can have been taken once for all uses, it was, and stays what it is.
+      const int32_t once = at == use ? births_.MomentOf(at, first) : at;
+      const auto then = LastMakes(makes.Before(view, once), once);
+      const bool is_once = at == use && !then.empty() && then.front() == base;
+      found.push_back({view, base, is_once ? once : at});
+      if (is_once) break;
     }
-    if (found && !certain) aliases_.uncertain.push_back(view);
-    return found;
+    if (found.empty()) return false;
+    if (roles_.state_of[static_cast<size_t>(view)] < 0) RootOf(view) = RootOf(found.front().base);
+    for (const ElidedView& v : found) Add(v.made, Phase::kBefore, false, view, {&v.base, 1});
+    if (!certain) aliases_.uncertain.push_back(view);
+    return true;
   }
 
   // Whether a value around its place was made after the base, of which it can be a slice.
@@ -405,7 +454,7 @@ class AliasFinder {
     if (uses.empty() || Without(kRecoveredName, "concatenation")) return false;
     const Place& place = PlaceOf(whole);
     const int32_t made = MadeBefore(whole, uses);
-    const int32_t before = std::min(made, uses.front());
+    const int32_t before = MomentOf(made, uses);
     std::vector<int32_t> tiles;
     std::vector<int32_t> meant;  // the same, where a later value in a tile's place lies elsewhere
     bool certain = true;
@@ -512,7 +561,8 @@ class AliasFinder {
     int32_t best_write = LastWrites::kNever;
     for (const int32_t v : candidates) {
       const int32_t write = writes_->Before(v, use);
-      if (!MayBeTile(v, whole) || write <= best_write) continue;
+      const bool is_longer = write == best_write && best >= 0 && PlaceOf(v).hi > PlaceOf(best).hi;
+      if (!MayBeTile(v, whole) || (write <= best_write && !is_longer)) continue;
       best = v;
       best_write = write;
     }
@@ -525,7 +575,7 @@ class AliasFinder {
   const ExporterOrder& order_;
   const Roles& roles_;
   Aliases aliases_;
-  std::vector<OrderedView> ordered_;               // ascending
+  std::vector<ElidedView> ordered_;                // ascending
   std::map<int32_t, std::vector<int32_t>> taken_;  // per value: when others are taken from it
   // By bank and first byte: values that are names of bytes elsewhere, ascending.
   std::map<std::pair<uint32_t, uint64_t>, std::vector<int32_t>> moved_;
