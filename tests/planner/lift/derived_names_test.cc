@@ -147,8 +147,8 @@ TEST(DerivedNames, ACopyOntoItselfIsNone) {
   EXPECT_THAT(touches.of_instruction[0].fills, ElementsAre(same));
 }
 
-// Without the exporter's numbering it is taken where each branch uses it first.
-TEST(DerivedNames, ANameMayBeTakenOnEachOfTwoPaths) {
+// Without the exporter's numbering it is taken once, where all of its uses can see it.
+TEST(DerivedNames, ANameOfTwoPathsIsTakenBeforeTheyPart) {
   MethodBuilder m;
   const int32_t which = m.Planned(1, 0, {}, {}, ScalarType::kBool);
   const int32_t x = m.Planned(1, 16, {4});
@@ -164,7 +164,7 @@ TEST(DerivedNames, ANameMayBeTakenOnEachOfTwoPaths) {
   m.SetTarget(jump, m.Next());
   m.Add(view, x, last);
   m.Output(last);
-  EXPECT_THAT(NamesIn(m.Build()), ElementsAre("v5 of v4+0 before 2", "v5 of v4+0 before 3"));
+  EXPECT_THAT(NamesIn(m.Build()), ElementsAre("v5 of v4+0 before 1"));
 }
 
 // Two branches give their results to one value: it has no storage of its own.
