@@ -20,6 +20,7 @@ _VALUE = re.compile(r"  v(\d+): (.*)")
 _CLAIM = re.compile(r", (view|slice|concatenation) of ((?:v\d+, )*v\d+) as before (\d+)")
 _NUMBER = re.compile(r"v(\d+)")
 _BUFFER = re.compile(r"buffer(?: '([^']*)')?(?:,|$)")
+_HANDLE = re.compile(r", names v(\d+) v(\d+)")
 _DOUBT = re.compile(r"  open: delegate call (\d+) may read its argument (\d+)")
 _JOINED = re.compile(r"one buffer: (.*)")
 _INSTANCE = re.compile(r"v(\d+) of ([^,]+)")
@@ -66,7 +67,7 @@ class Told:
 
 
 class Meaning:
-    """What the meaning of a file tells: values by method, doubts, and buffers that are one."""
+    """What the meaning of a file tells: values by method, handles, doubts, and what is one."""
 
     def __init__(self, program):
         words = Words("inspect")
@@ -76,11 +77,14 @@ class Meaning:
         if outcome.code != 0:
             outcome.fail()
         self.values = {}  # by method and number
+        self.handles = {}  # by method: (base, handle)
         self.doubts = {}  # by method: (delegate call, argument)
         self.joined = []  # of each buffer: the method and the number
+        handles = set()  # none ahead of the methods
         for line in outcome.output.splitlines():
             if found := _METHOD.fullmatch(line):
                 values = self.values[found[1]] = {}
+                handles = self.handles[found[1]] = set()
                 doubts = self.doubts[found[1]] = []
             elif found := _VALUE.fullmatch(line):
                 values[int(found[1])] = _told(found[2])
@@ -88,6 +92,8 @@ class Meaning:
                 doubts.append((int(found[1]), int(found[2])))
             elif found := _JOINED.fullmatch(line):
                 self.joined.append([(name, int(v)) for v, name in _INSTANCE.findall(found[1])])
+            else:
+                handles.update((int(b), int(v)) for b, v in _HANDLE.findall(line))
 
     def leave_open(self, plan):
         """Marks the arguments of delegates that are in doubt, and the names of these."""
@@ -126,7 +132,7 @@ class Comparison:
         for plan in plans:
             if plan.name in truth:
                 meaning.leave_open(plan)
-                self._add_method(plan, truth[plan.name], meaning.values[plan.name])
+                self._add_method(plan, truth[plan.name], meaning)
         for instances in meaning.joined:
             roots = [truth[name].values[truth[name].root(v)] for name, v in instances]
             if len({root.name for root in roots}) > 1:
@@ -145,19 +151,23 @@ class Comparison:
             if kind in (None, its) and answer in (None, told)
         )
 
-    def _add_method(self, plan, truth, values):
+    def _add_method(self, plan, truth, meaning):
+        values, handles = meaning.values[plan.name], meaning.handles[plan.name]
         used = used_by(plan)
         for v, value in sorted(truth.values.items()):
             if v not in used:
                 continue
             answer = answer_of(truth, v, values[v], used)
+            if value.kind == "handle" and (value.base, v) not in handles:
+                answer = "wrong"
             self.counts[value.kind, answer] += 1
             if answer == "wrong":
                 self.wrong.append(f"{plan.name}: v{v} is {value}; the meaning: {values[v].text}")
 
 
 def answer_of(truth, v, told, used):
-    """How the meaning tells a value: "right", "open", or "wrong"."""
+    """How the meaning tells a value: "right", "open", "a result" of a buffer that is stored to and
+    returned, and not read, or "wrong"."""
     if told.is_open:
         return "open"
     value = truth.values[v]
@@ -165,6 +175,8 @@ def answer_of(truth, v, told, used):
         right = _is_view(truth, v, told, used)
     elif told.claims:
         right = False
+    elif value.kind == "buffer" and told.text == "made, an output":
+        return "a result"
     elif value.kind == "buffer":
         right = told.is_buffer and told.name in ("", value.name)
     elif value.kind in ("input", "constant"):
