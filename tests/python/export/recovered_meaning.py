@@ -157,7 +157,7 @@ class Comparison:
         for v, value in sorted(truth.values.items()):
             if v not in used:
                 continue
-            answer = answer_of(truth, v, values[v], used)
+            answer = answer_of(truth, v, values, used)
             if value.kind == "handle" and (value.base, v) not in handles:
                 answer = "wrong"
             self.counts[value.kind, answer] += 1
@@ -165,17 +165,21 @@ class Comparison:
                 self.wrong.append(f"{plan.name}: v{v} is {value}; the meaning: {values[v].text}")
 
 
-def answer_of(truth, v, told, used):
-    """How the meaning tells a value: "right", "open", "a result" of a buffer that is stored to and
-    returned, and not read, or "wrong"."""
+def answer_of(truth, v, values, used):
+    """How the meaning tells a value: "right", "open", "wrong", or "a result" if a buffer that is
+    stored to and returned is taken for a result, and a view of its value before for the buffer."""
+    value, told = truth.values[v], values[v]
+    root = truth.root(v)
+    is_result = truth.values[root].kind == "buffer" and values[root].text == "made, an output"
     if told.is_open:
         return "open"
-    value = truth.values[v]
     if value.kind == "view":
-        right = _is_view(truth, v, told, used)
+        right = _is_view(truth, v, told, {*used} - {root} if is_result else used)
+        if right and told.is_buffer and is_result:
+            return "a result"
     elif told.claims:
         right = False
-    elif value.kind == "buffer" and told.text == "made, an output":
+    elif is_result:
         return "a result"
     elif value.kind == "buffer":
         right = told.is_buffer and told.name in ("", value.name)
