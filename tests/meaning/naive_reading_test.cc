@@ -221,6 +221,7 @@ void Judge(const NaiveCounts& counts, size_t admitted = 0) {
 }
 
 TEST(NaiveReading, HasWhatMeaningSaysOfTheCorpus) {
+  RecordProperty("slow", "each name of the corpus is looked for by brute force");
   NaiveCounts counts;
   for (const auto& file : FilesBelow(PTEPROOF_CORPUS_DIR)) {
     if (file.extension() != ".pte") continue;
