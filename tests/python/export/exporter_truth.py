@@ -76,10 +76,15 @@ class Method:
         contents.append(next(self._new) if content is None else content)
 
 
+class UnknownNodeError(Exception):
+    """The emitter was given a node of a kind that is not known here."""
+
+
 @contextlib.contextmanager
 def recorded():
     """Returns what is noted, by method, of programs that are emitted in this context."""
     methods = {}
+    unknown = []  # raised in the end, as the emitter makes its own errors of others
     of_state = {}  # by the emitter's state, which the regions of a method share; it is kept alive
     original = _Emitter.run_node
 
@@ -90,7 +95,10 @@ def recorded():
             of_state[id(state)] = state, methods[emitter.name]
         before = _now(emitter)
         result = original(emitter, node)
-        _note(of_state[id(state)][1], emitter, node, _tensors(result), before)
+        try:
+            _note(of_state[id(state)][1], emitter, node, _tensors(result), before)
+        except Exception as error:
+            unknown.append((node, error))
         return result
 
     _Emitter.run_node = run_node
@@ -98,6 +106,8 @@ def recorded():
         yield methods
     finally:
         _Emitter.run_node = original
+    for node, error in unknown:
+        raise UnknownNodeError(node.format_node()) from error
 
 
 def _now(emitter):
