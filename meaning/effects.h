@@ -3,6 +3,8 @@
 #ifndef PTEPROOF_MEANING_EFFECTS_H_
 #define PTEPROOF_MEANING_EFFECTS_H_
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <unordered_map>
@@ -80,6 +82,10 @@ struct Effects {
   }
   [[nodiscard]] std::span<const Write> WritesOf(size_t i) const {
     return std::span(writes).subspan(first[i].write, first[i + 1].write - first[i].write);
+  }
+  // O(log renames).
+  [[nodiscard]] std::span<const Rename> RenamesOf(size_t i) const {
+    return std::ranges::equal_range(renames, static_cast<int32_t>(i), {}, &Rename::instruction);
   }
 };
 

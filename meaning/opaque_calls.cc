@@ -36,8 +36,7 @@ class Projection {
       if (IsOperand(v, at)) call.operands.push_back(v);
     }
     for (const Write& w : effects_.WritesOf(i)) call.results.push_back(w.value);
-    const auto renames = std::ranges::equal_range(effects_.renames, at, {}, &Rename::instruction);
-    for (const Rename& r : renames) call.returned.emplace_back(r.to, r.from);
+    for (const Rename& r : effects_.RenamesOf(i)) call.returned.emplace_back(r.to, r.from);
     return call;
   }
 
@@ -72,11 +71,6 @@ class Projection {
   const Effects& effects_;
   std::vector<int32_t> read_at_;  // per value: the last of the calls so far that reads it
 };
-
-bool HasOpaqueCall(const Method& method) {
-  return std::ranges::any_of(method.instructions,
-                             [&](const Instruction& each) { return IsOpaque(method, each); });
-}
 
 }  // namespace
 

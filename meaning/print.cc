@@ -107,10 +107,7 @@ class MethodPrinter {
   void Instruct(size_t i) {
     text_ += fmt::format("  {}: {}", i, NameOf(method_.instructions[i]));
     Accesses(i);
-    const auto& renames = meant_.effects.renames;  // by instruction
-    for (; rename_ < renames.size() && renames[rename_].instruction == static_cast<int32_t>(i);
-         ++rename_) {
-      const Rename& r = renames[rename_];
+    for (const Rename& r : meant_.effects.RenamesOf(i)) {
       text_ += r.placed ? fmt::format(", leaves v{} in v{}", r.to, r.from)
                         : fmt::format(", names v{} v{}", r.from, r.to);
     }
@@ -168,7 +165,6 @@ class MethodPrinter {
   const MethodMeaning& meant_;
   const Method& method_;
   std::vector<std::string> names_{method_.values.size()};  // per value: the words of NoteNames
-  size_t rename_ = 0;                                      // the next one
   std::string text_;
 };
 

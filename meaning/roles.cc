@@ -43,7 +43,6 @@ bool LiesElsewhere(const Method& method, const Rename& rename) {
 std::vector<Usage> UsageOf(const Method& method, const Effects& effects) {
   std::vector<Usage> usage(method.values.size());
   const auto at = [&](int32_t v) -> Usage& { return usage[static_cast<size_t>(v)]; };
-  size_t rename = 0;
   for (size_t i = 0; i < method.instructions.size(); ++i) {
     const auto now = static_cast<int32_t>(i);
     for (const Read& r : effects.ReadsOf(i)) NoteRead(at(r.value), now);
@@ -52,9 +51,7 @@ std::vector<Usage> UsageOf(const Method& method, const Effects& effects) {
       if (w.access == Access::kFill) at(w.value).filled = true;
       (w.is_out ? at(w.value).written_as_out : at(w.value).written_in_place) = true;
     }
-    for (; rename < effects.renames.size() && effects.renames[rename].instruction == now;
-         ++rename) {
-      const Rename& r = effects.renames[rename];
+    for (const Rename& r : effects.RenamesOf(i)) {
       if (!r.after_write) NoteRead(at(r.from), now);
       NoteWrite(at(r.to), now);
       at(r.to).renamed = true;

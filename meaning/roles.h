@@ -38,10 +38,10 @@ struct Usage {
   bool elsewhere = false;         // some such name lies in other bytes than the value's own place
   bool is_output = false;
 
+  // A kernel writes bytes under the value's own name.
+  [[nodiscard]] bool writes_own_bytes() const { return written_as_out || written_in_place; }
   // Nothing brings bytes to its own place: all that it ever names lies elsewhere.
-  [[nodiscard]] bool leaves_place_unmade() const {
-    return elsewhere && !written_as_out && !written_in_place;
-  }
+  [[nodiscard]] bool leaves_place_unmade() const { return elsewhere && !writes_own_bytes(); }
   [[nodiscard]] bool touched() const { return first_read >= 0 || first_write >= 0; }
   // Its bytes are used before any instruction of the listing has made them.
   [[nodiscard]] bool exposed() const {
@@ -69,12 +69,17 @@ struct Roles {
   std::vector<int32_t>
       state_of;  // per value: index in states that it is a name of by key and place; -1
 
+  // The buffer in a bank that a value is a name of by key and place: index in states, or -1.
+  [[nodiscard]] int32_t StateInBank(int32_t v) const {
+    const auto at = static_cast<size_t>(v);
+    return place[at].bank == 0 ? -1 : state_of[at];
+  }
   // Whether some instruction brings bytes to the value's own place, or it is there at entry.
   [[nodiscard]] bool HoldsSomething(int32_t v) const {
     const Role role = of[static_cast<size_t>(v)];
     if (role == Role::kInput || role == Role::kState) return true;
     const Usage& its = usage[static_cast<size_t>(v)];
-    return its.written_as_out || its.written_in_place || (its.exposed() && !its.renamed);
+    return its.writes_own_bytes() || (its.exposed() && !its.renamed);
   }
 };
 

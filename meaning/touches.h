@@ -26,12 +26,12 @@ struct Touches {
 // Reads, names that are taken from a value, and the caller.
 template <class Each>
 void ForEachUse(const Method& method, const Effects& effects, Each each) {
-  size_t rename = 0;
   const auto count = static_cast<int32_t>(method.instructions.size());
   for (int32_t i = 0; i < count; ++i) {
-    for (const Read& r : effects.ReadsOf(static_cast<size_t>(i))) each(r.value, i);
-    for (; rename < effects.renames.size() && effects.renames[rename].instruction == i; ++rename) {
-      if (!effects.renames[rename].after_write) each(effects.renames[rename].from, i);
+    const auto at = static_cast<size_t>(i);
+    for (const Read& r : effects.ReadsOf(at)) each(r.value, i);
+    for (const Rename& r : effects.RenamesOf(at)) {
+      if (!r.after_write) each(r.from, i);
     }
   }
   for (const int32_t v : method.outputs) {
@@ -42,13 +42,10 @@ void ForEachUse(const Method& method, const Effects& effects, Each each) {
 // Writes, and names that a value takes.
 template <class Each>
 void ForEachMaking(const Method& method, const Effects& effects, Each each) {
-  size_t rename = 0;
-  const auto count = static_cast<int32_t>(method.instructions.size());
-  for (int32_t i = 0; i < count; ++i) {
-    for (const Write& w : effects.WritesOf(static_cast<size_t>(i))) each(w.value, i);
-    for (; rename < effects.renames.size() && effects.renames[rename].instruction == i; ++rename) {
-      each(effects.renames[rename].to, i);
-    }
+  for (size_t i = 0; i < method.instructions.size(); ++i) {
+    const auto at = static_cast<int32_t>(i);
+    for (const Write& w : effects.WritesOf(i)) each(w.value, at);
+    for (const Rename& r : effects.RenamesOf(i)) each(r.to, at);
   }
 }
 

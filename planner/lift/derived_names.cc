@@ -20,9 +20,8 @@ int32_t BufferNamedBy(const MethodMeaning& meant, int32_t v) {
 }
 
 bool IsCopied(const MethodMeaning& meant, const meaning::Transfer& taken) {
-  const auto at = std::ranges::equal_range(meant.effects.renames, taken.instruction, {},
-                                           &meaning::Rename::instruction);
-  return std::ranges::any_of(at, [&](const meaning::Rename& rename) {
+  const auto names = meant.effects.RenamesOf(static_cast<size_t>(taken.instruction));
+  return std::ranges::any_of(names, [&](const meaning::Rename& rename) {
     return rename.to == taken.to && CopiesIfApart(meant, rename);
   });
 }
@@ -37,8 +36,8 @@ NamedBytes BytesFrom(const MethodMeaning& meant, int32_t source, int32_t v) {
 }  // namespace
 
 int32_t BufferOf(const MethodMeaning& meant, int32_t v) {
-  const int32_t state = meant.roles.state_of[static_cast<size_t>(v)];
-  if (state < 0 || meant.roles.place[static_cast<size_t>(v)].bank == 0) return -1;
+  const int32_t state = meant.roles.StateInBank(v);
+  if (state < 0) return -1;
   const int32_t buffer = meant.roles.states[static_cast<size_t>(state)].value;
   return IsBuffer(meant, buffer) ? buffer : -1;
 }

@@ -35,8 +35,7 @@ struct DerivedName {
 
 // Whether an instruction writes bytes under the value's own name.
 [[nodiscard]] inline bool IsWritten(const meaning::MethodMeaning& meant, int32_t v) {
-  const meaning::Usage& usage = meant.roles.usage[static_cast<size_t>(v)];
-  return usage.written_as_out || usage.written_in_place;
+  return meant.roles.usage[static_cast<size_t>(v)].writes_own_bytes();
 }
 
 // Whether the call that gives a value its name copies the bytes if the value lies elsewhere: then a

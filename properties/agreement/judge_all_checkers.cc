@@ -14,6 +14,7 @@
 #include "properties/group_findings.h"
 #include "properties/verdict.h"
 #include "pteproof/check.h"
+#include "runtime/execute/opaque_call.h"
 
 namespace pteproof {
 namespace {
@@ -44,10 +45,7 @@ bool IsStraightAndStatic(const Method& method) {
 // an operator that is not in the table.
 bool AreResultsOfOne(const Method& method, const Finding& finding) {
   const Instruction& at = method.instructions[static_cast<size_t>(finding.instruction)];
-  const bool opaque = at.kind == InstructionKind::kDelegateCall ||
-                      (at.kind == InstructionKind::kKernelCall &&
-                       method.operators[static_cast<size_t>(at.target)].schema == nullptr);
-  if (!opaque) return false;
+  if (!IsOpaque(method, at)) return false;
   auto results = method.Ints(at.args);
   const auto number = std::find_if(results.rbegin(), results.rend(), [&](int32_t v) {
     return !IsTensorLike(method.values[static_cast<size_t>(v)].kind);

@@ -81,15 +81,11 @@ class PolicyComparison {
         old_(old_side),
         new_(new_side),
         options_(options),
-        policy_(policy) {
-    old_opaque_ = meaning::OpaqueCallsOf(*old_.program, old_.manifest);
-    new_opaque_ = meaning::OpaqueCallsOf(*new_.program, new_.manifest);
-    old_meaning_ = MeaningOf(old_);
-    new_meaning_ = MeaningOf(new_);
-    unsure_ = UnsureMeaning(old_, policy_, old_meaning_);
-    if (!unsure_) unsure_ = UnsureMeaning(new_, policy_, new_meaning_);
-    old_written_ = WrittenConstantBytes(*old_.program, old_opaque_);
-    new_written_ = WrittenConstantBytes(*new_.program, new_opaque_);
+        policy_(policy),
+        old_known_(KnownOf(old_side)),
+        new_known_(KnownOf(new_side)) {
+    unsure_ = UnsureMeaning(old_, policy_, old_known_);
+    if (!unsure_) unsure_ = UnsureMeaning(new_, policy_, new_known_);
   }
 
   std::vector<MethodComparison> Run() {
@@ -187,26 +183,9 @@ class PolicyComparison {
       return answer;
     }
     const SizeChoices choices = ChoicesOf(old_method, options_.most_sizes);
-    PlannedMethod old_planned = {.program = old_.program,
-                                 .method = &old_method,
-                                 .opaque = &(*old_opaque_)[pair.in_old],
-                                 .data = old_.data,
-                                 .manifest = old_.manifest,
-                                 .states = old_states,
-                                 .splits = &splits_,
-                                 .tells_splits = true,
-                                 .written = old_written_,
-                                 .meaning = old_meaning_ ? &*old_meaning_ : nullptr};
-    PlannedMethod new_planned = {.program = new_.program,
-                                 .method = &new_method,
-                                 .opaque = &(*new_opaque_)[pair.in_new],
-                                 .data = new_.data,
-                                 .manifest = new_.manifest,
-                                 .states = new_states,
-                                 .splits = &splits_,
-                                 .tells_splits = false,
-                                 .written = new_written_,
-                                 .meaning = new_meaning_ ? &*new_meaning_ : nullptr};
+    PlannedMethod old_planned = PlannedOf(old_, old_known_, pair.in_old, old_states, splits_);
+    PlannedMethod new_planned = PlannedOf(new_, new_known_, pair.in_new, new_states, splits_);
+    new_planned.tells_splits = false;
     const auto run = [this](const PlannedMethod& planned) {
       return [this, &planned](const Assumptions& assumed) {
         return RunPlanned(table_, planned, assumed);
@@ -447,13 +426,9 @@ class PolicyComparison {
   const ComparedSide& new_;
   const ComputationOptions& options_;
   Policy policy_;
-  GivenOpaqueCalls old_opaque_;
-  GivenOpaqueCalls new_opaque_;
-  std::optional<Meaning> old_meaning_;
-  std::optional<Meaning> new_meaning_;
+  KnownSide old_known_;
+  KnownSide new_known_;
   std::optional<std::string> unsure_;  // why a side that is read as meant has no meaning
-  std::vector<uint64_t> old_written_;  // per constant
-  std::vector<uint64_t> new_written_;
   std::set<UnnamedBytes> unnamed_;
   std::set<UnnamedBytes>
       doubtful_;  // as read by calls of which the files do not say what they read
@@ -479,15 +454,33 @@ bool AreAlike(const MethodComparison& a, const MethodComparison& b) {
 
 }  // namespace
 
-std::optional<Meaning> MeaningOf(const ComparedSide& side) {
-  if (side.read != ReadAs::kMeant) return std::nullopt;
-  return MeaningOf(*side.program, side.manifest);
+KnownSide KnownOf(const ComparedSide& side) {
+  KnownSide known;
+  if (side.read == ReadAs::kMeant) known.meaning = MeaningOf(*side.program, side.manifest);
+  known.opaque = meaning::OpaqueCallsOf(*side.program, side.manifest);
+  known.written = WrittenConstantBytes(*side.program, known.opaque);
+  return known;
 }
 
 std::optional<std::string> UnsureMeaning(const ComparedSide& side, Policy policy,
-                                         const std::optional<Meaning>& meaning) {
-  if (!meaning) return std::nullopt;
-  return UnsureState(meaning->methods, {.policy = policy, .manifest = side.manifest});
+                                         const KnownSide& known) {
+  if (!known.meaning) return std::nullopt;
+  return UnsureState(known.meaning->methods, {.policy = policy, .manifest = side.manifest});
+}
+
+PlannedMethod PlannedOf(const ComparedSide& side, const KnownSide& known, size_t method,
+                        std::span<const StatePlace> states, OpaqueSplits& splits) {
+  PlannedMethod planned;
+  planned.program = side.program;
+  planned.method = &side.program->methods[method];
+  planned.opaque = &(*known.opaque)[method];
+  planned.data = side.data;
+  planned.manifest = side.manifest;
+  planned.states = states;
+  planned.splits = &splits;
+  planned.written = known.written;
+  if (known.meaning) planned.meaning = &*known.meaning;
+  return planned;
 }
 
 std::string_view Name(Answer answer) {

@@ -2,13 +2,16 @@
 #ifndef PTEPROOF_PROPERTIES_COMPARE_COMPUTATION_H_
 #define PTEPROOF_PROPERTIES_COMPARE_COMPUTATION_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "properties/compare/run/meant_values.h"
+#include "properties/compare/run/planned_call.h"
 #include "properties/compare/run/walk_back.h"
 #include "pteproof/finding.h"
 #include "pteproof/manifest.h"
@@ -74,12 +77,21 @@ struct ComputationOptions {
                                                                const ComparedSide& new_side,
                                                                const ComputationOptions& options);
 
-// What a side means; nothing: it is read as planned.
-[[nodiscard]] std::optional<Meaning> MeaningOf(const ComparedSide& side);
+// What is known of a side ahead of its methods.
+struct KnownSide {
+  GivenOpaqueCalls opaque;
+  std::vector<uint64_t> written;   // per constant (PlannedMethod)
+  std::optional<Meaning> meaning;  // nothing: it is read as planned
+};
+[[nodiscard]] KnownSide KnownOf(const ComparedSide& side);
 // Why the file does not say what it means under that policy; nothing: it does, or is read as
 // planned.
 [[nodiscard]] std::optional<std::string> UnsureMeaning(const ComparedSide& side, Policy policy,
-                                                       const std::optional<Meaning>& meaning);
+                                                       const KnownSide& known);
+// A method of a side, as it is followed. Points into all of them.
+[[nodiscard]] PlannedMethod PlannedOf(const ComparedSide& side, const KnownSide& known,
+                                      size_t method, std::span<const StatePlace> states,
+                                      OpaqueSplits& splits);
 
 // Adds an answer, or its policies to one that is alike.
 void AddAnswer(MethodComparison answer, std::vector<MethodComparison>& all);

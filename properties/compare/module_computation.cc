@@ -15,14 +15,12 @@
 #include <set>
 #include <utility>
 
-#include "meaning/opaque_calls.h"
 #include "planner/state/module_init.h"
 #include "properties/compare/follow_paths.h"
 #include "properties/compare/run/module_call.h"
 #include "properties/compare/run/planned_call.h"
 #include "reference/evaluate.h"
 #include "reference/graph/functionalize.h"
-#include "runtime/execute/written_constants.h"
 
 namespace pteproof::compare {
 namespace {
@@ -69,10 +67,8 @@ class ModuleComparison {
         side_(side),
         options_(options),
         policy_(policy),
-        opaque_(meaning::OpaqueCallsOf(*side.program, side.manifest)),
-        written_(WrittenConstantBytes(*side.program, opaque_)),
-        meaning_(MeaningOf(side)),
-        unsure_(UnsureMeaning(side, policy, meaning_)),
+        known_(KnownOf(side)),
+        unsure_(UnsureMeaning(side, policy, known_)),
         shared_(module.buffers.size(), Change::kNo) {
     std::map<std::string_view, size_t> by_name;
     for (size_t m = 0; m < side.program->methods.size(); ++m) {
@@ -117,17 +113,9 @@ class ModuleComparison {
       answer.difference = Difference{.where = *why, .old_side = {}, .new_side = {}};
       return answer;
     }
-    const PlannedMethod program = {.program = side_.program,
-                                   .method = &planned,
-                                   .opaque = &(*opaque_)[in_program],
-                                   .data = side_.data,
-                                   .manifest = side_.manifest,
-                                   .states = states,
-                                   .splits = &splits_,
-                                   .tells_splits = false,
-                                   .told = &told_,
-                                   .written = written_,
-                                   .meaning = meaning_ ? &*meaning_ : nullptr};
+    PlannedMethod program = PlannedOf(side_, known_, in_program, states, splits_);
+    program.tells_splits = false;
+    program.told = &told_;
     const DimChoices choices = DimChoicesOf(method, options_.most_sizes);
     answer.sizes_vary = !method.dims.empty();
     bool unnamed = false;
@@ -317,16 +305,9 @@ class ModuleComparison {
   const std::map<std::string, ContentId>& StateAfterInit(size_t init,
                                                          std::span<const StatePlace> states) {
     if (after_init_) return *after_init_;
-    Trace trace = RunPlanned(table_,
-                             {.program = side_.program,
-                              .method = &side_.program->methods[init],
-                              .opaque = &(*opaque_)[init],
-                              .data = side_.data,
-                              .manifest = side_.manifest,
-                              .states = states,
-                              .splits = &splits_,
-                              .written = written_},
-                             {});
+    PlannedMethod planned = PlannedOf(side_, known_, init, states, splits_);
+    planned.meaning = nullptr;
+    Trace trace = RunPlanned(table_, planned, {});
     return after_init_.emplace(std::move(trace.state));
   }
 
@@ -335,9 +316,7 @@ class ModuleComparison {
   const ComparedSide& side_;
   const ComputationOptions& options_;
   Policy policy_;
-  GivenOpaqueCalls opaque_;
-  std::vector<uint64_t> written_;
-  std::optional<Meaning> meaning_;
+  KnownSide known_;
   std::optional<std::string> unsure_;  // why the file has no meaning
   OpaqueSplits splits_;
   std::optional<std::map<std::string, ContentId>> after_init_;

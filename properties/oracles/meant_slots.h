@@ -66,7 +66,7 @@ class MeantSlots {
 
   // The same; of a name of a buffer that nothing has made so far, what the buffer held.
   [[nodiscard]] Contents ReadStored(int32_t v) {
-    const int32_t state = StateNamed(v);
+    const int32_t state = meant_.roles.StateInBank(v);
     if (!IsEmpty(v) || state < 0) return Read(v);
     const int32_t buffer = meant_.roles.states[static_cast<size_t>(state)].value;
     if (buffer == v) return Read(v);
@@ -103,7 +103,7 @@ class MeantSlots {
   [[nodiscard]] Contents& Slot(int32_t v) { return slots_[static_cast<size_t>(v)]; }
   [[nodiscard]] bool IsEmpty(int32_t v) const { return slots_[static_cast<size_t>(v)] == nullptr; }
   [[nodiscard]] bool IsState(int32_t v) const {
-    const int32_t state = StateNamed(v);
+    const int32_t state = meant_.roles.StateInBank(v);
     return state >= 0 && meant_.roles.states[static_cast<size_t>(state)].value == v;
   }
 
@@ -111,8 +111,9 @@ class MeantSlots {
   // the value is a view ends with.
   void Put(int32_t v, Contents contents, bool in_place) {
     Slot(v) = std::move(contents);
-    int32_t state = StateNamed(v);
-    if (state < 0 && in_place) state = StateNamed(meant_.aliases.root[static_cast<size_t>(v)]);
+    int32_t state = meant_.roles.StateInBank(v);
+    if (state < 0 && in_place)
+      state = meant_.roles.StateInBank(meant_.aliases.root[static_cast<size_t>(v)]);
     if (state < 0) return;
     const int32_t buffer = meant_.roles.states[static_cast<size_t>(state)].value;
     if (buffer != v) static_cast<void>(Read(buffer));  // under its own name it is what it was
@@ -122,12 +123,6 @@ class MeantSlots {
  private:
   // A look at an instruction is so much faster than work on an element.
   static constexpr int32_t kInstructionsPerElement = 4;
-
-  // The buffer in a bank that it is a name of, by name and place; -1: none.
-  [[nodiscard]] int32_t StateNamed(int32_t v) const {
-    const int32_t state = meant_.roles.state_of[static_cast<size_t>(v)];
-    return meant_.roles.place[static_cast<size_t>(v)].bank == 0 ? -1 : state;
-  }
 
   [[nodiscard]] bool IsThereAtEntry(int32_t v) const {
     const meaning::Role role = meant_.roles.of[static_cast<size_t>(v)];

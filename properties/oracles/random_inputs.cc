@@ -144,11 +144,6 @@ uint64_t Below(Random& random, uint64_t count) {
   return random() % count;
 }
 
-bool HasOpaqueCall(const Method& method) {
-  return std::ranges::any_of(method.instructions,
-                             [&](const Instruction& each) { return IsOpaque(method, each); });
-}
-
 bool AreAtBounds(const Method& method, std::span<const Datum> inputs) {
   for (size_t n = 0; n < std::min(inputs.size(), method.inputs.size()); ++n) {
     const auto* tensor = std::get_if<TensorValue>(&inputs[n]);

@@ -19,10 +19,6 @@ using Random = std::mt19937_64;  // the standard says which numbers it gives
 // A number below `count`, which is not 0.
 [[nodiscard]] uint64_t Below(Random& random, uint64_t count);
 
-// Whether the method has a delegate or an operator that nobody knows. Their results have the sizes
-// of the file, so that operands do not fit together unless all sizes are at their upper bounds.
-[[nodiscard]] bool HasOpaqueCall(const Method& method);
-
 // Whether every tensor has the sizes of the file.
 [[nodiscard]] bool AreAtBounds(const Method& method, std::span<const Datum> inputs);
 

@@ -32,8 +32,8 @@ void Replay::AddStates(bool stored) {
     const meaning::MethodMeaning& meant = meaning_->methods[m];
     const Method& method = *meant.method;
     for (size_t v = 0; v < method.values.size(); ++v) {
-      if (meant.roles.state_of[v] < 0 || meant.roles.place[v].bank == 0) continue;
       const auto value = static_cast<int32_t>(v);
+      if (meant.roles.StateInBank(value) < 0) continue;
       const Tensor& tensor = *method.TensorOf(value);
       const bool outside = tensor.external && options_.data != nullptr;  // and it is given
       if ((tensor.data_index > 0 || outside) != stored) continue;

@@ -42,8 +42,8 @@ std::vector<StatePlace> StatePlaces(std::span<const meaning::MethodMeaning> meth
     const Method& method = *methods[m].method;
     for (size_t v = 0; v < method.values.size(); ++v) {
       const meaning::Place& place = methods[m].roles.place[v];
-      if (methods[m].roles.state_of[v] < 0 || place.bank == 0) continue;
       const auto value = static_cast<int32_t>(v);
+      if (methods[m].roles.StateInBank(value) < 0) continue;
       const Tensor& t = *method.TensorOf(value);
       std::string key = StateKeyOf(method, value, options);
       const bool named = !key.ends_with('|');

@@ -60,7 +60,7 @@ std::set<int32_t> ElidedFrom(const MethodMeaning& meant) {
 bool IsMadeInTheCall(const MethodMeaning& meant, int32_t v) {
   const Usage& usage = meant.roles.usage[static_cast<size_t>(v)];
   return meant.roles.of[static_cast<size_t>(v)] == Role::kLocal &&
-         (usage.written_as_out || usage.written_in_place || usage.renamed || usage.filled);
+         (usage.writes_own_bytes() || usage.renamed || usage.filled);
 }
 
 bool IsReadAtEntry(const StateTable& states, size_t index, int32_t state) {

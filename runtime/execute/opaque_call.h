@@ -5,6 +5,7 @@
 #ifndef PTEPROOF_RUNTIME_EXECUTE_OPAQUE_CALL_H_
 #define PTEPROOF_RUNTIME_EXECUTE_OPAQUE_CALL_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -33,6 +34,13 @@ using GivenOpaqueCalls = std::shared_ptr<const std::vector<OpaqueCalls>>;
   if (instruction.kind == InstructionKind::kDelegateCall) return true;
   return instruction.kind == InstructionKind::kKernelCall &&
          method.operators[static_cast<size_t>(instruction.target)].schema == nullptr;
+}
+
+// The results of such calls have the sizes of the file, so that operands do not fit together unless
+// all sizes are at their upper bounds.
+[[nodiscard]] inline bool HasOpaqueCall(const Method& method) {
+  return std::ranges::any_of(method.instructions,
+                             [&](const Instruction& each) { return IsOpaque(method, each); });
 }
 
 }  // namespace pteproof
