@@ -116,33 +116,34 @@ const DelegateResults::Use* DelegateResults::NextUse(int32_t v, int32_t from) co
   return next == uses_.end() || next->value != v ? nullptr : &*next;
 }
 
-// One stretch ends at the next use, or at a jump, from which one or two others begin.
-bool DelegateResults::IsWantedAfter(int32_t v, int32_t instruction) const {
-  Ask(instruction + 1);
-  size_t turns = 0;
-  while (!open_.empty()) {
+// Stretches of instructions that follow each other, from `start` on: each ends at a jump, behind
+// which one or two others begin. `look` is told where one begins, its jump or null, and whether
+// there were too many already.
+template <class Look>
+bool DelegateResults::AnyStretch(int32_t start, const Look& look) const {
+  ++question_;
+  open_.assign(1, start);
+  for (size_t turns = 0; !open_.empty();) {
     const int32_t from = open_.back();
     open_.pop_back();
-    if (!IsNew(from)) continue;
-    ++turns;
-    const Use* use = NextUse(v, from);
+    ++steps_;
+    if (std::exchange(seen_[static_cast<size_t>(from)], question_) == question_) continue;
     const auto jump = std::ranges::lower_bound(jumps_, from, {}, &Jump::at);
-    const bool is_first = jump == jumps_.end() || (use != nullptr && use->at <= jump->at);
-    if (use != nullptr && !use->overwrites && (is_first || turns > kMostTurns)) return true;
-    if (is_first || turns > kMostTurns) continue;
-    GoOn(*jump);
+    const Jump* next = jump == jumps_.end() ? nullptr : &*jump;
+    const Answer answer = look(from, next, ++turns > kMostTurns);
+    if (answer == Answer::kYes) return true;
+    if (answer == Answer::kGoOn && next != nullptr) GoOn(*next);
   }
   return false;
 }
 
-void DelegateResults::Ask(int32_t start) const {
-  ++question_;
-  open_.assign(1, start);
-}
-
-bool DelegateResults::IsNew(int32_t start) const {
-  ++steps_;
-  return std::exchange(seen_[static_cast<size_t>(start)], question_) != question_;
+bool DelegateResults::IsWantedAfter(int32_t v, int32_t instruction) const {
+  return AnyStretch(instruction + 1, [&](int32_t from, const Jump* jump, bool too_many) {
+    const Use* use = NextUse(v, from);
+    const bool ends = too_many || jump == nullptr || (use != nullptr && use->at <= jump->at);
+    if (use != nullptr && !use->overwrites && ends) return Answer::kYes;
+    return ends ? Answer::kStop : Answer::kGoOn;
+  });
 }
 
 // Adds where the stretches begin that follow the jump.
@@ -155,19 +156,10 @@ void DelegateResults::GoOn(const Jump& jump) const {
 }
 
 bool DelegateResults::Leads(int32_t from, int32_t to) const {
-  Ask(from);
-  size_t turns = 0;
-  while (!open_.empty()) {
-    const int32_t begin = open_.back();
-    open_.pop_back();
-    if (!IsNew(begin)) continue;
-    ++turns;
-    const auto jump = std::ranges::lower_bound(jumps_, begin, {}, &Jump::at);
-    const bool ends_before = jump != jumps_.end() && jump->at < to;
-    if (turns > kMostTurns || (begin <= to && !ends_before)) return true;
-    if (jump != jumps_.end()) GoOn(*jump);
-  }
-  return false;
+  return AnyStretch(from, [&](int32_t begin, const Jump* jump, bool too_many) {
+    const bool ends_before = jump != nullptr && jump->at < to;
+    return too_many || (begin <= to && !ends_before) ? Answer::kYes : Answer::kGoOn;
+  });
 }
 
 bool DelegateResults::MayBeThere(int32_t v, int32_t instruction) const {

@@ -80,9 +80,9 @@ class DelegateResults {
   void NoteNextCall();
   // Whether a path from the instruction on reads the bytes of `v`, before anything overwrites them.
   [[nodiscard]] bool IsWantedAfter(int32_t v, int32_t instruction) const;
-  // Begins a walk over stretches at that instruction; whether this walk did not come by yet.
-  void Ask(int32_t start) const;
-  [[nodiscard]] bool IsNew(int32_t start) const;
+  enum class Answer : uint8_t { kYes, kStop, kGoOn };
+  template <class Look>
+  [[nodiscard]] bool AnyStretch(int32_t start, const Look& look) const;
   void GoOn(const Jump& jump) const;
   // Whether some path from one instruction comes to the other.
   [[nodiscard]] bool Leads(int32_t from, int32_t to) const;
