@@ -18,6 +18,7 @@
 #include "cli/verbs/evaluation.h"
 #include "cli/verbs/tagged_calls.h"
 #include "properties/oracles/opening_calls.h"
+#include "properties/oracles/random_inputs.h"
 #include "properties/oracles/random_recording.h"
 #include "runtime/execute/opaque_call.h"
 #include "runtime/execute/run_limits.h"
