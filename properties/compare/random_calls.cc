@@ -89,7 +89,7 @@ class RandomCalls {
     const ManifestMethod* stated = meaning::StatedOf(source_.manifest, method);
     auto known = natures_.find(name);
     if (known == natures_.end()) {
-      known = natures_.emplace(name, InputNatureOf(method)).first;
+      known = natures_.emplace(name, InputNatureOf(meaning::MeaningOf(method, nullptr))).first;
     }
     const auto inputs = RandomInputs(method, known->second, random_, stated);
     const auto a = old_call(name, inputs);

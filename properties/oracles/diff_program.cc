@@ -214,7 +214,8 @@ class Differ {
     try {
       const ManifestMethod* stated = meaning::StatedOf(options_.manifest, method);
       auto known = natures_.find(m);
-      if (known == natures_.end()) known = natures_.emplace(m, InputNatureOf(method)).first;
+      if (known == natures_.end())
+        known = natures_.emplace(m, InputNatureOf(meaning_->methods[static_cast<size_t>(m)])).first;
       return RandomInputs(method, known->second, random_, stated, SizesFor(m));
     } catch (const OverLimit& over) {
       return ExplanationOf(over);

@@ -99,17 +99,17 @@ struct KnownCall {
 
 class IndexBoundFinder {
  public:
-  explicit IndexBoundFinder(const Method& method)
-      : method_(method),
-        sources_(method.values.size()),
-        makers_(2 * method.values.size()),
-        received_in_(method.values.size()),
-        largest_(method.values.size()),
-        bounds_(2 * method.values.size()),
-        turns_(2 * method.values.size()) {
-    NoteNames();
-    for (size_t i = 0; i < method.instructions.size(); ++i) NoteResults(i);
-    for (int32_t v = 0; v < static_cast<int32_t>(method.values.size()); ++v) {
+  explicit IndexBoundFinder(const meaning::MethodMeaning& meant)
+      : method_(*meant.method),
+        sources_(method_.values.size()),
+        makers_(2 * method_.values.size()),
+        received_in_(method_.values.size()),
+        largest_(method_.values.size()),
+        bounds_(2 * method_.values.size()),
+        turns_(2 * method_.values.size()) {
+    NoteNames(meant.aliases);
+    for (size_t i = 0; i < method_.instructions.size(); ++i) NoteResults(i);
+    for (int32_t v = 0; v < static_cast<int32_t>(method_.values.size()); ++v) {
       if (makers_[NodeOf(Received(v))].empty()) continue;
       ForEachItem(v, [&](int32_t item) {
         if (item >= 0) received_in_[NodeOf(item)].push_back(v);
@@ -150,11 +150,10 @@ class IndexBoundFinder {
     return KnownCall{*schema, args, WithoutOverload(schema->name)};
   }
 
-  void NoteNames() {
-    const meaning::MethodMeaning meant = meaning::MeaningOf(method_, nullptr);
-    for (const meaning::Transfer& t : meant.aliases.transfers) {
+  void NoteNames(const meaning::Aliases& aliases) {
+    for (const meaning::Transfer& t : aliases.transfers) {
       if (t.phase != meaning::Phase::kBefore) continue;
-      const auto sources = meant.aliases.SourcesOf(t);
+      const auto sources = aliases.SourcesOf(t);
       auto& known = sources_[NodeOf(t.to)];
       known.insert(known.end(), sources.begin(), sources.end());
     }
@@ -359,8 +358,8 @@ class IndexBoundFinder {
 
 }  // namespace
 
-std::vector<std::optional<int64_t>> IndexBounds(const Method& method) {
-  return IndexBoundFinder(method).Find();
+std::vector<std::optional<int64_t>> IndexBounds(const meaning::MethodMeaning& meant) {
+  return IndexBoundFinder(meant).Find();
 }
 
 }  // namespace pteproof

@@ -154,14 +154,16 @@ bool AreAtBounds(const Method& method, std::span<const Datum> inputs) {
   return true;
 }
 
-InputNature InputNatureOf(const Method& method) {
+InputNature InputNatureOf(const meaning::MethodMeaning& meant) {
+  const Method& method = *meant.method;
   return {HasOpaqueCall(method), TakesNumbers(method) ? LargestSize(method) : 0,
-          IndexBounds(method)};
+          IndexBounds(meant)};
 }
 
 std::vector<Datum> RandomInputs(const Method& method, Random& random, const ManifestMethod* stated,
                                 InputSizes sizes) {
-  return RandomInputs(method, InputNatureOf(method), random, stated, sizes);
+  return RandomInputs(method, InputNatureOf(meaning::MeaningOf(method, nullptr)), random, stated,
+                      sizes);
 }
 
 std::vector<Datum> RandomInputs(const Method& method, const InputNature& nature, Random& random,

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "meaning/method_meaning.h"
 #include "pteproof/manifest.h"
 #include "pteproof/program.h"
 #include "reference/datum.h"
@@ -40,7 +41,7 @@ struct InputNature {
   std::vector<std::optional<int64_t>> bounds;  // IndexBounds
 };
 
-[[nodiscard]] InputNature InputNatureOf(const Method& method);
+[[nodiscard]] InputNature InputNatureOf(const meaning::MethodMeaning& meant);
 
 // Random bytes for tensors (bools are 0 or 1), the file's own values for all else. Numbers that
 // the program indexes with are drawn from the positions that exist (IndexBounds). If a method takes
