@@ -1,5 +1,5 @@
 // The names of the rules: they appear in output, docs and suppressions, and never change meaning.
-// What each means, with an example and a fix, stands in properties/rules.h. The reader's own rules
+// What each means, with an example and a fix, is in properties/catalogue/. The reader's own rules
 // (file-*) are named in runtime/file_rules.h.
 #ifndef PTEPROOF_BASE_RULE_NAMES_H_
 #define PTEPROOF_BASE_RULE_NAMES_H_

@@ -30,7 +30,7 @@ target_compile_options(pteproof_flags INTERFACE -Wall -Wextra -Wconversion
   $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>
   # g++ 12 sees overlaps in `"text" + std::string` that are not there (GCC bug 105651).
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
-if(PROJECT_IS_TOP_LEVEL)
+if(PROJECT_IS_TOP_LEVEL AND NOT PTEPROOF_HEADERS_ALONE)  # another compiler and library have warnings of their own
   target_compile_options(pteproof_flags INTERFACE -Werror)
 endif()
 if(PTEPROOF_SANITIZE)

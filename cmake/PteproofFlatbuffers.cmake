@@ -1,6 +1,8 @@
 # FlatBuffers' headers and compiler. Distributions differ in the package's spelling and in whether it
 # names the compiler.
-find_package(Flatbuffers REQUIRED NAMES Flatbuffers FlatBuffers flatbuffers)
+if(NOT PTEPROOF_HEADERS_ALONE)
+  find_package(Flatbuffers REQUIRED NAMES Flatbuffers FlatBuffers flatbuffers)
+endif()
 if(NOT TARGET flatbuffers::flatc)
   find_program(PTEPROOF_FLATC flatc REQUIRED)
   add_executable(flatbuffers::flatc IMPORTED)

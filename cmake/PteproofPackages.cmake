@@ -35,7 +35,8 @@ math(EXPR fmt_next "${fmt_major} + 1")
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
   "libfmt-dev (>= ${fmt_VERSION}), libfmt-dev (<< ${fmt_next}), libz3-dev, nlohmann-json3-dev")
 set(CPACK_COMPONENT_DEV_DESCRIPTION "Static libraries, public headers and a CMake package, for C++ programs that
-read, check, prove and write ExecuTorch programs.")
+read, check, prove and write ExecuTorch programs; and a shared library with a
+C interface, for all other languages.")
 
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/PteproofDebian.cmake)
 set(CPACK_PTEPROOF_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)

@@ -1,5 +1,6 @@
 // What a file does not say, and has two readings: the questions that are asked of it. How a verdict
-// comes about when there are some is in properties/readings.h.
+// comes about when there are some is in properties/readings.h. A new kind needs words there
+// (WordsOf, SettlementOf) and in print.cc.
 #ifndef PTEPROOF_MEANING_QUESTIONS_H_
 #define PTEPROOF_MEANING_QUESTIONS_H_
 

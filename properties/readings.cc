@@ -35,12 +35,16 @@ std::string WordsOf(const Doubt& doubt) {
 }
 
 std::string SettlementOf(const Doubt& doubt) {
-  if (doubt.kind == DoubtKind::kDelegateOperand) {
-    return "Say in a manifest how many outputs the delegate call has, and which arguments it "
-           "updates.";
+  switch (doubt.kind) {
+    case DoubtKind::kDelegateOperand:
+      return "Say in a manifest how many outputs the delegate call has, and which arguments it "
+             "updates.";
+    case DoubtKind::kOperandUpdated:
+    case DoubtKind::kResultFilled:
+      return fmt::format("Give the signature of '{}' with --operators or in a manifest.",
+                         doubt.subject);
   }
-  return fmt::format("Give the signature of '{}' with --operators or in a manifest.",
-                     doubt.subject);
+  return "";
 }
 
 struct Judged {

@@ -44,7 +44,8 @@ using Meaning = std::string (*)(const Call& call, std::span<TensorValue> results
 using ScalarMeaning = Result<ScalarResult, std::string> (*)(const Call& call);
 using ScalarRule = std::optional<SizeExpr> (*)(const TypeCall& call);
 
-// How close another implementation must come. A bound per element type is the README's.
+// How close another implementation must come. A bound per element type is in
+// docs/reference/operators.md.
 enum class Closeness : uint8_t {
   kExact,    // bit for bit, but for the sign of zero and NaN payloads
   kRounded,  // within the element type's bound: the operator rounds, in an order that is free

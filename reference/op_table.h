@@ -1,6 +1,6 @@
 // The operator table's rows as people write them: a signature in PyTorch's notation and what that
-// notation cannot say. Adding an operator is adding a row. Look-ups and the parsed form are in
-// op_schema.h.
+// notation cannot say. A row makes an operator's effects known; CONTRIBUTING.md lists its other
+// places. Look-ups and the parsed form are in op_schema.h.
 #ifndef PTEPROOF_REFERENCE_OP_TABLE_H_
 #define PTEPROOF_REFERENCE_OP_TABLE_H_
 

@@ -29,7 +29,6 @@ LICENSES = {
     "libtomlplusplus-dev": "MIT",
     "libz3-4": "MIT",
     "libz3-dev": "MIT",
-    "nanobind": "BSD-3-Clause",
     "nlohmann-json3-dev": "MIT",
     "z3-solver": "MIT",
 }
@@ -120,7 +119,6 @@ class Bill:
             package = owner("*/" + re.sub(r"-[0-9a-f]{8}(?=\.so)", "", library))  # auditwheel adds a part of its sum
             self.relate(name, "CONTAINS", self.add(package, system_version(package)))
         self.add_headers(name, COMMAND_HEADERS)
-        self.relate(name, "CONTAINS", self.add("nanobind", importlib.metadata.version("nanobind")))
         self.relate(name, "DEPENDS_ON", self.add("z3-solver", importlib.metadata.version("z3-solver")))
 
     def document(self, version: str, created: int) -> dict:

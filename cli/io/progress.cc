@@ -28,6 +28,9 @@ void Progress::Advance() {
   constexpr std::chrono::milliseconds kPause(50);
   ++done_;
   TellDone(what_, done_, total_);
+  if (const Hosted* host = HostOfThread(); host != nullptr && host->progress) {
+    host->progress(what_, done_, total_);
+  }
   if (!enabled_ || done_ == total_) return;
   const auto now = std::chrono::steady_clock::now();
   if (visible_ && now - shown_ < kPause) return;

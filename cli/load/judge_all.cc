@@ -1,6 +1,7 @@
 // Many files at once: threads take the next file each, and the caller's thread takes the reports in
 // order.
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
@@ -10,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/stop.h"
+#include "cli/io/hosted.h"
 #include "cli/load/judge.h"
 
 namespace pteproof {
@@ -21,20 +24,29 @@ class Workshop {
   Workshop(std::span<const FoundFile> files, const JudgeOptions& options)
       : files_(files), options_(options), ready_(files.size()) {}
 
-  // Judges one file after the other until none is left.
+  // Judges one file after the other until none is left, for the thread that made this.
   void Work() {
-    while (const std::optional<size_t> index = Next()) {
-      FileReport report = Judge(files_[*index], options_);
+    const WorksFor caller(flag_);
+    HostOfThread() = host_;
+    try {
+      while (const std::optional<size_t> index = Next()) {
+        FileReport report = Judge(files_[*index], options_);
+        const std::scoped_lock lock(mutex_);
+        ready_[*index] = std::move(report);
+        changed_.notify_all();
+      }
+    } catch (...) {
       const std::scoped_lock lock(mutex_);
-      ready_[*index] = std::move(report);
+      failure_ = std::current_exception();
       changed_.notify_all();
     }
   }
 
-  // Waits for the report of that file.
+  // Waits for the report of that file. Throws what a thread has thrown meanwhile.
   FileReport Take(size_t index) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return ready_[index].has_value(); });
+    changed_.wait(lock, [&] { return ready_[index].has_value() || failure_; });
+    if (failure_) std::rethrow_exception(failure_);
     FileReport report = *std::move(ready_[index]);
     ready_[index].reset();
     return report;
@@ -55,10 +67,13 @@ class Workshop {
 
   std::span<const FoundFile> files_;
   const JudgeOptions& options_;
-  std::mutex mutex_;
+  const std::atomic<bool>* flag_ = StopFlagOfThread();
+  Hosted* host_ = HostOfThread();
+  std::mutex mutex_;  // of what follows
   std::condition_variable changed_;
   size_t next_ = 0;
   std::vector<std::optional<FileReport>> ready_;
+  std::exception_ptr failure_;
 };
 
 // Starts up to `count` threads; fewer where the system gives no more.

@@ -11,7 +11,7 @@ export scripts, and `pteproof.testing` for tests.
 """
 
 from pteproof import errors, reports
-from pteproof._core import version as __version__
+from pteproof._library import version as __version__
 from pteproof._link import link, split
 from pteproof._trust import trust
 from pteproof._verbs import (

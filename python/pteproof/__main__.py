@@ -2,13 +2,13 @@
 
 import sys
 
-from pteproof import _core, _solver
+from pteproof import _library, _solver
 
 
 def main() -> int:
     """Runs the command with the words of this process, and returns its exit code."""
     _solver.look()
-    return _core.main(sys.argv[1:])
+    return _library.main(sys.argv[1:])
 
 
 if __name__ == "__main__":

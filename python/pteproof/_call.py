@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import atexit
 import dataclasses
 import json
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from pteproof import _core, _solver
+from pteproof import _library, _solver
 from pteproof.errors import (
     InternalError,
     MalformedError,
@@ -26,12 +25,6 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 SAFE, UNSAFE, MALFORMED, UNDECIDED, USAGE, UNREADABLE = 0, 1, 2, 3, 64, 66
-
-# How a call ends that has no exit code, as python/core/call.h numbers them.
-_NO_SOLVER, _OUT_OF_MEMORY, _MISTAKE = 1, 2, 3
-
-# Calls that Ctrl-C has left behind hold buffers.
-atexit.register(_core.wait_for_calls)
 
 
 @dataclasses.dataclass
@@ -63,6 +56,7 @@ class Outcome:
             UNDECIDED: UndecidedError,
             USAGE: UsageError,
             UNREADABLE: UnreadableError,
+            _library.NO_SOLVER: SolverError,
         }
         return kinds.get(self.code, InternalError)
 
@@ -84,16 +78,20 @@ def call(
     'plan-overlap (error)'
     """
     _solver.look()
-    end, code, why, output, text, complaints, wrong, kept = _core.run(
-        list(words), files or {}, list(results), seconds or 0.0
+    ended = _library.run(list(words), files or {}, list(results), seconds or 0.0)
+    outcome = Outcome(
+        ended.code,
+        _decoded(ended.output),
+        _decoded(ended.text),
+        _decoded(ended.complaints),
+        ended.wrong_manifest,
+        ended.results,
     )
-    if end == _NO_SOLVER:
-        raise SolverError(why)
-    if end == _OUT_OF_MEMORY:
+    if ended.code == _library.NO_MEMORY:
         raise MemoryError("out of memory")
-    if end == _MISTAKE:
-        raise InternalError(f"a mistake of pteproof itself, please report it: {why}")
-    return Outcome(code, _decoded(output), _decoded(text), _decoded(complaints), wrong, kept)
+    if ended.code == _library.NO_SOLVER:
+        outcome.fail(outcome.complaints)
+    return outcome
 
 
 def _decoded(text: bytes) -> str:

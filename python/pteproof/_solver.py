@@ -8,7 +8,7 @@ import importlib.util
 import os
 import pathlib
 
-from pteproof import _core
+from pteproof import _library
 
 
 def candidates() -> list[str]:
@@ -39,5 +39,5 @@ def _folders() -> list[pathlib.Path]:
 
 @functools.cache
 def look() -> None:
-    """Tells the module where to look, once."""
-    _core.look_for_z3_in(candidates())
+    """Tells the library where to look, once."""
+    _library.look_for_solver(candidates())

@@ -34,7 +34,7 @@ constexpr auto kFloors = std::to_array<std::pair<std::string_view, int>>({
     {"api", kDoor},
     {"fuzz", kDoor},
     {"cli", kDoor},
-    {"python", kDoor},
+    {"capi", kDoor},
     {"bench", kDoor},
     {"tests", kDoor},
 });
@@ -43,6 +43,7 @@ constexpr auto kFloors = std::to_array<std::pair<std::string_view, int>>({
 constexpr std::string_view kPublicHeaders = "include/";
 constexpr auto kPublicFloors = std::to_array<std::pair<std::string_view, int>>({
     {"pteproof/finding.h", 0},
+    {"pteproof/pteproof.h", 0},
     {"pteproof/result.h", 0},
     {"pteproof/version.h", 0},
     {"pteproof/datum.h", 1},
@@ -161,9 +162,9 @@ std::optional<std::string_view> WhyForbidden(std::string_view from, std::string_
   const auto to_floor = FloorOf(to);
   if (!from_floor || !to_floor) return std::nullopt;
   if (*to_floor > *from_floor) return "points upwards"sv;
-  // Tests go through all doors, and the Python package calls the command.
+  // Tests go through all doors, and the C interface calls the command.
   const bool may_pass = TopFolder(from) == TopFolder(to) || TopFolder(from) == "tests" ||
-                        (TopFolder(from) == "python" && TopFolder(to) == "cli");
+                        (TopFolder(from) == "capi" && TopFolder(to) == "cli");
   if (*to_floor == kDoor && !may_pass) {
     return "points from one door to another"sv;
   }

@@ -58,11 +58,11 @@ TEST(IncludeRule, KeepsTheDoorsApartButLetsTestsThroughAll) {
   EXPECT_THAT(IncludeViolations(Including("cli/a.cc", "cli/b.h")), IsEmpty());
 }
 
-TEST(IncludeRule, LetsThePythonPackageCallTheCommandAlone) {
-  EXPECT_THAT(IncludeViolations(Including("python/core/a.cc", "cli/arguments/b.h")), IsEmpty());
-  EXPECT_THAT(IncludeViolations(Including("cli/a.cc", "python/core/b.h")),
+TEST(IncludeRule, LetsTheCInterfaceCallTheCommandAlone) {
+  EXPECT_THAT(IncludeViolations(Including("capi/a.cc", "cli/arguments/b.h")), IsEmpty());
+  EXPECT_THAT(IncludeViolations(Including("cli/a.cc", "capi/b.h")),
               ElementsAre(HasSubstr("from one door to another")));
-  EXPECT_THAT(IncludeViolations(Including("python/core/a.cc", "api/b.h")),
+  EXPECT_THAT(IncludeViolations(Including("capi/a.cc", "api/b.h")),
               ElementsAre(HasSubstr("from one door to another")));
 }
 

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array kFolders = {
-    "include", "base", "reference", "runtime", "meaning", "planner", "properties", "api",
+    "include", "base", "reference", "runtime", "meaning", "planner", "properties", "api", "capi",
     "fuzz",    "cli",  "python",    "bench",   "tests",   "scripts", "cmake",      ".ci"};
 
 bool IsCpp(const fs::path& path) {
@@ -75,9 +75,9 @@ TEST(Tree, HasNoIncludeThatPointsUpwards) {
   EXPECT_EQ(ViolationsIn(CppSources(), IncludeViolations), "");
 }
 
-TEST(Tree, HasAtMostSixteenPublicHeadersWhichIncludeNoPrivateOne) {
+TEST(Tree, HasAtMostSixteenPublicHeadersOfCppAndOneOfC) {
   EXPECT_EQ(ViolationsIn(CppSources(), PublicHeaderViolations), "");
-  EXPECT_LE(FilesBelow(fs::path(PTEPROOF_SOURCE_DIR) / "include").size(), 16U);
+  EXPECT_LE(FilesBelow(fs::path(PTEPROOF_SOURCE_DIR) / "include").size(), 17U);
 }
 
 TEST(Tree, HasNoFoldersThatIncludeEachOther) {

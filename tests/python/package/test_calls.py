@@ -16,7 +16,7 @@ import numpy
 import pytest
 
 import pteproof
-from pteproof import _call, _core, _solver
+from pteproof import _call, _library, _solver
 
 SAFE = "corpus/public/add_model.pte"
 UNSAFE = "corpus/real/bugs/cond-siblings/cond-siblings.pte"
@@ -336,16 +336,16 @@ def test_a_library_that_is_not_z3_is_refused():
 
 def test_the_solver_is_opened_where_it_was_found():
     assert pteproof.prove(SAFE).verdict == "proved"
-    assert _core.opened_z3() in _solver.candidates()
+    assert _library.solver() in _solver.candidates()
 
 
 PROVE = """
 import pteproof
-from pteproof import _core
+from pteproof import _library
 for file in FILES:
     proof = pteproof.prove(file)
     print(proof.verdict, proof.proved, proof.refuted, proof.unknown)
-print(_core.opened_z3())
+print(_library.solver())
 """
 
 
@@ -368,27 +368,39 @@ def test_versions_of_the_solver_prove_the_same():
     assert said[0][1].startswith("refuted")
 
 
-def test_the_module_is_not_linked_to_the_solver():
-    """Its SONAME carries the version, so that an upgrade of z3-solver would break the module."""
+def test_the_library_is_not_linked_to_the_solver():
+    """Its SONAME carries the version, so that an upgrade of z3-solver would break the library."""
     listing = subprocess.run(
-        ["readelf", "-d", _core.__file__], capture_output=True, text=True, check=True
+        ["readelf", "-d", _library.path()], capture_output=True, text=True, check=True
     )
     assert "libstdc++" in listing.stdout
     assert "libz3" not in listing.stdout
 
 
+def ended(code, complaints=b""):
+    return lambda *_: _library.Ended(code, b"", b"", complaints, False, {})
+
+
 def test_mistakes_of_the_command_are_internal_errors(monkeypatch):
-    monkeypatch.setattr(_core, "run", lambda *_: (3, 70, "odd", b"", b"", b"", False, {}))
-    with pytest.raises(pteproof.InternalError, match="please report it: odd"):
-        _call.call(["check"])
-    monkeypatch.setattr(_core, "run", lambda *_: (2, 70, "", b"", b"", b"", False, {}))
+    monkeypatch.setattr(_library, "run", ended(_library.NO_MEMORY))
     with pytest.raises(MemoryError):
         _call.call(["check"])
-    monkeypatch.setattr(
-        _core, "run", lambda *_: (0, 70, "", b"", b"", b"pteproof: odd\n", False, {})
-    )
+    monkeypatch.setattr(_library, "run", ended(70, b"pteproof: odd\n"))
     with pytest.raises(pteproof.InternalError, match=r"^odd$"):
         pteproof.check(SAFE)
+
+
+def test_a_word_with_a_zero_byte_is_refused():
+    for words in (["check", "a\0b"], ["check\0"]):
+        with pytest.raises(ValueError, match="embedded null byte"):
+            _call.call(words)
+    with pytest.raises(ValueError, match="embedded null byte"):
+        _call.call(["check", "a"], files={"a\0b": b""})
+
+
+def test_a_buffer_that_is_not_in_one_piece_is_refused():
+    with pytest.raises((BufferError, ValueError)):
+        pteproof.check(memoryview(content(SAFE))[::2])
 
 
 def test_the_command_is_the_command(command):

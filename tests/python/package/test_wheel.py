@@ -7,7 +7,7 @@ import venv
 
 import pytest
 
-from pteproof import _core
+from pteproof import _library
 
 SOURCE = pathlib.Path(os.environ.get("PTEPROOF_SOURCE_DIR", pathlib.Path(__file__).parents[3]))
 CLEAN = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent"}
@@ -21,7 +21,7 @@ def run(*words, env=None):
 def scripts(tmp_path_factory):
     """The folder of the environment's commands."""
     folder = tmp_path_factory.mktemp("wheel")
-    made = run(SOURCE / "scripts/wheel", folder, _core.__file__, env=os.environ)
+    made = run(SOURCE / "scripts/wheel", folder, _library.path(), env=os.environ)
     assert made.returncode == 0, made.stderr
     wheel = pathlib.Path(made.stdout.splitlines()[-1])
     assert wheel.stat().st_size < 15_000_000
@@ -44,7 +44,7 @@ def test_the_installed_command_checks_and_proves(scripts):
     assert (refuted.returncode, refuted.stderr) == (1, "")
 
 
-def test_the_installed_module_uses_no_library_of_the_build(scripts):
+def test_the_installed_library_uses_no_library_of_the_build(scripts):
     """What it has loaded after a proof comes with the wheels, or with every system."""
     program = """
 import pteproof, sys
@@ -64,7 +64,7 @@ for line in open("/proc/self/maps"):
 def test_the_installed_package_has_its_types(scripts):
     where = "import pteproof, pathlib; print(pathlib.Path(pteproof.__file__).parent)"
     folder = pathlib.Path(run(scripts / "python", "-c", where, env=CLEAN).stdout.strip())
-    for name in ("py.typed", "_core.pyi"):
+    for name in ("py.typed", "_library.py"):
         assert (folder / name).is_file()
 
 

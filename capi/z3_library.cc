@@ -1,44 +1,33 @@
-// Idea: each Z3 function that is called is a jump through a slot. Three functions that every use of
-// Z3 starts with, and the two that compute, are written out here:
+// Idea: each Z3 function that is called is a call through a pointer. Three functions that every use
+// of Z3 starts with, and the two that compute, are written out here:
 //
-//   Z3_mk_config, Z3_global_param_set, Z3_get_version   open the library first, and fill the slots
+//   Z3_mk_config, Z3_global_param_set, Z3_get_version   open the library first, and fill the table
 //   Z3_solver_check, Z3_solver_check_assumptions        can be interrupted
 //
-// Invariant: a slot is empty only while no context exists, that is while nothing jumps through it.
-// Cost: one jump a call.
-#include "python/core/z3_library.h"
+// Invariant: a pointer is null only while no context exists, that is while nothing calls it.
+// Cost: one indirect call a call.
+#include "capi/z3_library.h"
 
 #include <dlfcn.h>
 #include <z3.h>
 
 #include <array>
+#include <cstring>
 #include <mutex>
 #include <set>
 #include <utility>
 
 #include "base/stop.h"
+#include "cli/io/guarded.h"
+#include "z3_table.h"
 
-namespace {
-
-constexpr auto kNames = std::to_array<const char*>({
-#include "z3_names.inc"
-});
-
-}  // namespace
-
-// Read by the jumps.
-extern "C" {
-[[gnu::visibility("hidden")]] extern void* pteproof_z3_slots[];
-void* pteproof_z3_slots[kNames.size()];
-}
-
-namespace pteproof::python {
+namespace pteproof::capi {
 namespace {
 
 // Of the process, as an opened library is.
 struct Library {
   std::mutex mutex;  // of all that follows
-  std::vector<std::string> candidates;
+  std::vector<std::string> candidates = {"libz3.so.4", "libz3.so"};
   std::string opened;    // empty: not yet
   std::string problems;  // of candidates that could not be opened
   void* handle = nullptr;
@@ -51,16 +40,17 @@ Library& TheLibrary() {
 }
 
 // Whether the library has all that is called.
-bool FillSlots(void* handle, std::string& problem) {
-  std::array<void*, kNames.size()> found{};
-  for (size_t i = 0; i < kNames.size(); ++i) {
-    found[i] = dlsym(handle, kNames[i]);
+bool FillTable(void* handle, std::string& problem) {
+  std::array<void*, kZ3Names.size()> found{};
+  for (size_t i = 0; i < kZ3Names.size(); ++i) {
+    found[i] = dlsym(handle, kZ3Names[i]);
     if (found[i] == nullptr) {
-      problem = std::string("it has no ") + kNames[i];
+      problem = std::string("it has no ") + kZ3Names[i];
       return false;
     }
   }
-  std::copy(found.begin(), found.end(), pteproof_z3_slots);
+  static_assert(sizeof(TheZ3()) == sizeof(found), "a pointer for each name");
+  std::memcpy(&TheZ3(), found.data(), sizeof(found));
   return true;
 }
 
@@ -70,7 +60,7 @@ bool Open(const std::string& name, Library& library) {
   if (handle == nullptr) {
     const char* why = dlerror();
     problem = why == nullptr ? "it cannot be opened" : why;
-  } else if (FillSlots(handle, problem)) {
+  } else if (FillTable(handle, problem)) {
     library.handle = handle;
     library.opened = name;
     return true;
@@ -89,7 +79,7 @@ void OpenOnce() {
   for (const std::string& name : library.candidates) {
     if (Open(name, library)) return;
   }
-  throw NoSolver(
+  throw Unavailable(
       "a proof needs the solver Z3, and its library cannot be opened; install it with: pip install "
       "z3-solver" +
       library.problems);
@@ -100,7 +90,7 @@ template <class Function>
 Function There(Function, const char* name) {
   OpenOnce();
   void* const found = dlsym(TheLibrary().handle, name);
-  if (found == nullptr) throw NoSolver(TheLibrary().opened + " has no " + name);
+  if (found == nullptr) throw Unavailable(TheLibrary().opened + " has no " + name);
   return reinterpret_cast<Function>(found);
 }
 
@@ -148,12 +138,12 @@ void InterruptZ3(const void* stop_flag) {
   }
 }
 
-}  // namespace pteproof::python
+}  // namespace pteproof::capi
 
 extern "C" {
 
-using pteproof::python::Computing;
-using pteproof::python::There;
+using pteproof::capi::Computing;
+using pteproof::capi::There;
 
 Z3_config Z3_API Z3_mk_config() {
   return There(&Z3_mk_config, "Z3_mk_config")();
