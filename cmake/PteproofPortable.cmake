@@ -1,8 +1,8 @@
 # A toolchain file: builds the shared library for every Linux with glibc 2.28 or later. PyPI's ziglang (scripts/setup
 # --with-python) brings clang, a libc++ that is linked statically, and the symbols of old glibcs.
 #
-#   cmake --preset portable                        for x86-64
-#   cmake --preset portable -DPTEPROOF_ARCH=aarch64
+#   cmake --preset portable                                                  for x86-64
+#   cmake --preset portable -B build/portable-aarch64 -DPTEPROOF_ARCH=aarch64
 #
 # Of the system's headers only those of the packages that are headers alone are seen.
 list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES PTEPROOF_ARCH)
@@ -16,7 +16,9 @@ endif()
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR ${PTEPROOF_ARCH})
 set(CMAKE_CXX_COMPILER ${zig} c++)
-set(CMAKE_CXX_FLAGS_INIT "-target ${PTEPROOF_ARCH}-linux-gnu.2.28")
+# Without optimization it would add UBSan, whose functions nothing brings.
+set(CMAKE_CXX_FLAGS_INIT "-target ${PTEPROOF_ARCH}-linux-gnu.2.28 -fno-sanitize=all")
+set(CMAKE_SHARED_LINKER_FLAGS_INIT "-Wl,-z,defs")
 # It keeps what it has compiled by itself, and links by itself.
 set(PTEPROOF_CCACHE "" CACHE STRING "")
 set(PTEPROOF_LLD "" CACHE STRING "")

@@ -176,7 +176,7 @@ std::string InitWorkflow(std::string_view files) {
       "      - uses: actions/checkout@v4\n"
       "      - uses: actions/setup-python@v5\n"
       "        with: {{ python-version: \"3.12\" }}\n"
-      "      - run: pip install pteproof\n"
+      "      - run: pip install pteproof-*.whl  # of a release, kept here\n"
       "      - run: pteproof check --format github {}\n",
       files);
 }

@@ -91,8 +91,17 @@ bool Lies(const Tensor& part, const Tensor& whole) {
          part.offset + part.nbytes <= whole.offset + whole.nbytes;
 }
 
+// The call that copies bytes onto themselves, and so makes a name of them; null: none does.
+const meaning::Rename* CopiedOntoItself(const meaning::Effects& effects, int32_t v) {
+  const auto copied = std::ranges::find_if(
+      effects.renames, [&](const meaning::Rename& r) { return r.to == v && r.placed; });
+  return copied == effects.renames.end() ? nullptr : &*copied;
+}
+
 // The values whose bytes a value names, or nothing.
-std::span<const int32_t> SourcesOf(const meaning::Aliases& aliases, int32_t v) {
+std::span<const int32_t> SourcesOf(const meaning::MethodMeaning& meant, int32_t v) {
+  if (const meaning::Rename* copied = CopiedOntoItself(meant.effects, v)) return {&copied->from, 1};
+  const meaning::Aliases& aliases = meant.aliases;
   const auto birth = std::ranges::find_if(aliases.transfers, [&](const meaning::Transfer& t) {
     return t.to == v && t.phase == meaning::Phase::kBefore;
   });
@@ -101,9 +110,9 @@ std::span<const int32_t> SourcesOf(const meaning::Aliases& aliases, int32_t v) {
 
 // Whether a value that no call makes is a name of other bytes than those of `whole`, as far as
 // names of names tell.
-bool NamesAnother(const meaning::Aliases& aliases, int32_t v, int32_t whole) {
-  for (size_t steps = 0; steps < aliases.root.size() && v != whole; ++steps) {
-    const auto sources = SourcesOf(aliases, v);
+bool NamesAnother(const meaning::MethodMeaning& meant, int32_t v, int32_t whole) {
+  for (size_t steps = 0; steps < meant.aliases.root.size() && v != whole; ++steps) {
+    const auto sources = SourcesOf(meant, v);
     if (sources.empty()) return true;
     if (sources.size() > 1) return false;
     v = sources.front();
@@ -111,9 +120,9 @@ bool NamesAnother(const meaning::Aliases& aliases, int32_t v, int32_t whole) {
   return false;
 }
 
-// Whether what is read of the lost value afterwards are parts of it that still hold their bytes. An
-// elided slice counts as a read of its whole base, as the operator would be; a run reads the bytes
-// of the slice alone.
+// Whether what is read of the lost value afterwards are parts of it that still hold their bytes. A
+// slice that is elided, or copied onto itself, counts as a read of its whole base, as the operator
+// is elsewhere; a run reads the bytes of the slice alone.
 bool IsReadInOtherParts(const Method& method, const Finding& finding) {
   const int32_t lost = finding.values.front();
   const Tensor* whole = method.TensorOf(lost);
@@ -124,12 +133,14 @@ bool IsReadInOtherParts(const Method& method, const Finding& finding) {
   const auto read = [&](int32_t v) {
     const Tensor* tensor = v < 0 ? nullptr : method.TensorOf(v);
     if (tensor == nullptr || !Lies(*tensor, *whole)) return;
-    if (v != lost && (IsMadeByACall(method, v) || NamesAnother(meant.aliases, v, lost))) return;
+    const bool is_made = IsMadeByACall(method, v) && CopiedOntoItself(meant.effects, v) == nullptr;
+    if (v != lost && (is_made || NamesAnother(meant, v, lost))) return;
     const bool is_lost = v == lost || Meet(*tensor, finding.bank, *finding.bytes);
     (is_lost ? in_lost_bytes : in_parts) = true;
   };
   for (size_t i = static_cast<size_t>(finding.instruction) + 1; i < method.instructions.size();
        ++i) {
+    if (std::ranges::any_of(meant.effects.RenamesOf(i), &meaning::Rename::placed)) continue;
     for (const int32_t v : method.Ints(method.instructions[i].args)) {
       read(v);
       const Value& value = method.values[static_cast<size_t>(v)];

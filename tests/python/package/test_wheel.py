@@ -3,7 +3,7 @@
 import os
 import pathlib
 import subprocess
-import venv
+import sys
 
 import pytest
 
@@ -17,20 +17,52 @@ def run(*words, env=None):
     return subprocess.run([str(w) for w in words], env=env, capture_output=True, text=True)
 
 
+def pythons():
+    """This Python, and others from 3.10 on that are installed beside it."""
+    found = {"%d.%d" % sys.version_info[:2]: sys.executable}
+    folders = [pathlib.Path(folder) for folder in os.get_exec_path()]
+    folders += pathlib.Path.home().glob(".pyenv/versions/*/bin")
+    for version in ("3.10", "3.11", "3.12", "3.13", "3.14"):
+        for folder in folders:
+            python = folder / f"python{version}"
+            if version not in found and python.is_file() and run(python, "-m", "venv", "-h").stdout:
+                found[version] = python
+    return found
+
+
+PYTHONS = pythons()
+
+
 @pytest.fixture(scope="module")
-def scripts(tmp_path_factory):
-    """The folder of the environment's commands."""
+def wheel(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
     made = run(SOURCE / "scripts/wheel", folder, _library.path(), env=os.environ)
     assert made.returncode == 0, made.stderr
-    wheel = pathlib.Path(made.stdout.splitlines()[-1])
-    assert wheel.stat().st_size < 15_000_000
-    venv.create(folder / "env", with_pip=True)
-    scripts = folder / "env/bin"
+    return pathlib.Path(made.stdout.splitlines()[-1])
+
+
+def installed(python, wheel, folder):
+    """The folder of the commands of a new environment that has the wheel."""
+    assert run(python, "-m", "venv", folder).returncode == 0
     found = ["--no-index", "--find-links", SOURCE / "build/python/wheels"]
-    installed = run(scripts / "python", "-m", "pip", "install", *found, wheel, env=CLEAN)
-    assert installed.returncode == 0, installed.stdout + installed.stderr
-    return scripts
+    words = [folder / "bin/python", "-m", "pip", "install", *found, wheel]
+    done = run(*words, env=CLEAN)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder / "bin"
+
+
+@pytest.fixture(scope="module")
+def scripts(wheel, tmp_path_factory):
+    return installed(sys.executable, wheel, tmp_path_factory.mktemp("env"))
+
+
+@pytest.mark.parametrize("version", PYTHONS)
+def test_one_wheel_installs_on_every_python(version, wheel, tmp_path):
+    assert "-py3-none-" in wheel.name
+    folder = installed(PYTHONS[version], wheel, tmp_path)
+    program = "import pteproof, sys; print(pteproof.check(sys.argv[1]).verdict)"
+    done = run(folder / "python", "-c", program, "corpus/public/add_model.pte", env=CLEAN)
+    assert (done.stdout, done.stderr) == ("safe\n", "")
 
 
 def test_the_installed_command_checks_and_proves(scripts):
