@@ -91,16 +91,17 @@ bool Lies(const Tensor& part, const Tensor& whole) {
          part.offset + part.nbytes <= whole.offset + whole.nbytes;
 }
 
-// The call that copies bytes onto themselves, and so makes a name of them; null: none does.
-const meaning::Rename* CopiedOntoItself(const meaning::Effects& effects, int32_t v) {
+// The call that makes a value a name of others' bytes, a view or a copy of bytes onto themselves;
+// null: none does.
+const meaning::Rename* Renamed(const meaning::Effects& effects, int32_t v) {
   const auto copied = std::ranges::find_if(
-      effects.renames, [&](const meaning::Rename& r) { return r.to == v && r.placed; });
+      effects.renames, [&](const meaning::Rename& r) { return r.to == v && !r.after_write; });
   return copied == effects.renames.end() ? nullptr : &*copied;
 }
 
 // The values whose bytes a value names, or nothing.
 std::span<const int32_t> SourcesOf(const meaning::MethodMeaning& meant, int32_t v) {
-  if (const meaning::Rename* copied = CopiedOntoItself(meant.effects, v)) return {&copied->from, 1};
+  if (const meaning::Rename* copied = Renamed(meant.effects, v)) return {&copied->from, 1};
   const meaning::Aliases& aliases = meant.aliases;
   const auto birth = std::ranges::find_if(aliases.transfers, [&](const meaning::Transfer& t) {
     return t.to == v && t.phase == meaning::Phase::kBefore;
@@ -133,14 +134,14 @@ bool IsReadInOtherParts(const Method& method, const Finding& finding) {
   const auto read = [&](int32_t v) {
     const Tensor* tensor = v < 0 ? nullptr : method.TensorOf(v);
     if (tensor == nullptr || !Lies(*tensor, *whole)) return;
-    const bool is_made = IsMadeByACall(method, v) && CopiedOntoItself(meant.effects, v) == nullptr;
+    const bool is_made = IsMadeByACall(method, v) && Renamed(meant.effects, v) == nullptr;
     if (v != lost && (is_made || NamesAnother(meant, v, lost))) return;
     const bool is_lost = v == lost || Meet(*tensor, finding.bank, *finding.bytes);
     (is_lost ? in_lost_bytes : in_parts) = true;
   };
   for (size_t i = static_cast<size_t>(finding.instruction) + 1; i < method.instructions.size();
        ++i) {
-    if (std::ranges::any_of(meant.effects.RenamesOf(i), &meaning::Rename::placed)) continue;
+    if (!meant.effects.RenamesOf(i).empty() && meant.effects.WritesOf(i).empty()) continue;
     for (const int32_t v : method.Ints(method.instructions[i].args)) {
       read(v);
       const Value& value = method.values[static_cast<size_t>(v)];
