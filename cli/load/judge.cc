@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <iterator>
 #include <new>
 #include <string_view>
 #include <system_error>
@@ -17,6 +18,7 @@
 #include "cli/load/load_manifest.h"
 #include "cli/load/load_operators.h"
 #include "cli/load/load_program.h"
+#include "properties/finding_order.h"
 #include "properties/picture/picture_of.h"
 #include "properties/suppress.h"
 #include "properties/two_readings.h"
@@ -47,6 +49,19 @@ void AddPicture(const Program& program, const Manifest* manifest, const JudgeOpt
                                       {manifest, report.policy.value_or(Policy::kShare12)});
 }
 
+// The check, and what the runtime says of the load. Findings stay in their order.
+Report CheckWithLoads(const Program& program, const CheckOptions& check,
+                      const JudgeOptions& options, FileReport& report) {
+  Report checked = Check(program, check);
+  if (!options.runtime) return checked;
+  Loads loads = LoadsOf(program, *options.runtime);
+  report.loader = options.runtime->loader;
+  report.loads = loads.answer;
+  std::ranges::move(loads.findings, std::back_inserter(checked.findings));
+  std::ranges::stable_sort(checked.findings, ComesBefore);
+  return checked;
+}
+
 FileReport JudgeProgram(const Program& program, Bytes bytes, FileReport report,
                         const JudgeOptions& options) {
   report.policy = options.policy;
@@ -54,7 +69,7 @@ FileReport JudgeProgram(const Program& program, Bytes bytes, FileReport report,
   report.manifest = source.path;
   const CheckOptions alone = {nullptr, options.all_first.value_or(false)};
   if (report.manifest.empty()) {
-    report.report = Check(program, alone);
+    report.report = CheckWithLoads(program, alone, options, report);
     AddPicture(program, nullptr, options, report);
     return report;
   }
@@ -66,11 +81,13 @@ FileReport JudgeProgram(const Program& program, Bytes bytes, FileReport report,
   Program bound = program;
   if (auto wrong = BindStatedOperators(report.manifest, manifest, bound))
     return Failed(std::move(report), wrong->outcome, wrong->error);
-  report.report = Check(bound, {&manifest, manifest.all_first.value_or(false)});
+  report.report =
+      CheckWithLoads(bound, {&manifest, manifest.all_first.value_or(false)}, options, report);
   Suppress(manifest.suppress, report.report.findings);
   if (!source.trusted) {
-    Distrust(SaysOfProgram(manifest) ? Check(program, alone) : report.report, options.policy,
-             report);
+    Distrust(
+        SaysOfProgram(manifest) ? CheckWithLoads(program, alone, options, report) : report.report,
+        options.policy, report);
     Suppress(manifest.suppress, report.report.findings);
   }
   AddPicture(bound, &manifest, options, report);
