@@ -82,6 +82,7 @@ Verb AddCheck(CLI::App& app) {
       ->required()
       ->type_name("FILE");
   AddPolicy(check, request.policy, "the manifest's, else all three are judged", &request.loader);
+  AddLoaderFile(check, request.loader_file);
   AddOperatorsOf(check, request.operators_of,
                  "The operators that the runtime has: those of ExecuTorch's wheel (wheel), or of a "
                  "file with one full name a line (default: those of --loader, if they are known)");

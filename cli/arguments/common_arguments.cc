@@ -72,6 +72,16 @@ CLI::Option* AddList(CLI::App& verb, const std::string& name, std::vector<std::s
       ->type_name(type);
 }
 
+CLI::Option* AddLoaderFile(CLI::App& verb, std::string& file) {
+  return verb
+      .add_option("--loader-file", file,
+                  "A loader of your own, as TOML: the banks that it shares, with their sizes and "
+                  "devices (docs/reference/loaders.md)")
+      ->type_name("FILE")
+      ->excludes(verb.get_option("--policy"))
+      ->excludes(verb.get_option("--loader"));
+}
+
 CLI::Option* AddOperatorsOf(CLI::App& verb, std::string& runtime, const std::string& text) {
   return verb.add_option("--operators-of", runtime, text)->type_name("wheel|FILE");
 }

@@ -67,6 +67,9 @@ CLI::Option* AddProgram(CLI::App& verb, std::string& file);
 CLI::Option* AddPolicy(CLI::App& verb, std::optional<Policy>& policy, const std::string& otherwise,
                        std::string* loader = nullptr);
 
+// `--loader-file`, in place of `--policy` and `--loader`, which the verb has.
+CLI::Option* AddLoaderFile(CLI::App& verb, std::string& file);
+
 // `--operators-of`: the runtime whose operators are meant.
 CLI::Option* AddOperatorsOf(CLI::App& verb, std::string& runtime, const std::string& text);
 

@@ -113,6 +113,7 @@ Verb AddReplan(CLI::App& app) {
     shares->excludes(replan.get_option(other));
   }
   AddPolicy(replan, request->policy, "the manifest's, or all three");
+  AddLoaderFile(replan, request->loader_file);
   shares->excludes(AddLoad(replan, request->all_first));
   AddManifest(replan, request->manifest);
   AddData(replan, request->data);

@@ -57,13 +57,18 @@ Report CheckWithLoads(const Program& program, const CheckOptions& check,
   Loads loads = LoadsOf(program, *options.runtime);
   report.loader = options.runtime->loader;
   report.loads = loads.answer;
+  if (options.table != nullptr) {
+    std::vector<Finding> refusals = RefusalsBy(*options.table, program);
+    if (!refusals.empty()) report.loads = false;
+    std::ranges::move(refusals, std::back_inserter(loads.findings));
+  }
   std::ranges::move(loads.findings, std::back_inserter(checked.findings));
   std::ranges::stable_sort(checked.findings, ComesBefore);
   return checked;
 }
 
-FileReport JudgeProgram(const Program& program, Bytes bytes, FileReport report,
-                        const JudgeOptions& options) {
+FileReport JudgeUnderPolicy(const Program& program, Bytes bytes, FileReport report,
+                            const JudgeOptions& options) {
   report.policy = options.policy;
   const ManifestSource source = ManifestFor(report.file, options.manifest);
   report.manifest = source.path;
@@ -92,6 +97,40 @@ FileReport JudgeProgram(const Program& program, Bytes bytes, FileReport report,
   }
   AddPicture(bound, &manifest, options, report);
   return report;
+}
+
+// What holds under the policy, with the file's own memory ids.
+FileReport OfTable(FileReport report, const UnderTable& under) {
+  Report& checked = report.report;
+  std::vector<Finding> kept;
+  std::vector<bool> file_alone;
+  for (size_t f = 0; f < checked.findings.size(); ++f) {
+    if (!checked.findings[f].policies.Has(under.policy)) continue;
+    if (!report.file_alone.empty()) file_alone.push_back(report.file_alone[f]);
+    kept.push_back(InOwnBanks(std::move(checked.findings[f]), under));
+  }
+  checked.findings = std::move(kept);
+  report.file_alone = std::move(file_alone);
+  checked.verdicts.fill(checked.verdicts[static_cast<size_t>(under.policy)]);
+  checked.banks = InOwnBanks(std::move(checked.banks), under);
+  report.policy.reset();
+  report.by_table = true;
+  return report;
+}
+
+// Under a table: as under the policy that does the same. A picture has policies, and is left out.
+FileReport JudgeProgram(const Program& program, Bytes bytes, FileReport report,
+                        const JudgeOptions& options) {
+  if (options.table == nullptr) return JudgeUnderPolicy(program, bytes, std::move(report), options);
+  const auto under = Under(*options.table, program);
+  if (!under)
+    return Failed(std::move(report), Outcome::kWrongManifest, NoPolicyFor(*options.table));
+  JudgeOptions there = options;
+  there.policy = under->policy;
+  there.picture = false;
+  there.table = &under->table;
+  report = JudgeUnderPolicy(under->program, bytes, std::move(report), there);
+  return report.outcome == Outcome::kJudged ? OfTable(std::move(report), *under) : report;
 }
 
 void AddSources(Bytes program, FileReport& report) {

@@ -154,6 +154,8 @@ std::string VerdictLine(const FileReport& report, const Paint& paint) {
   if (report.outcome == Outcome::kJudged && IsRefused(report)) {
     const bool safe = VerdictWord(report) == Name(Overall::kSafe);
     line += fmt::format(", {} {} refuses to load it", safe ? "but" : "and", report.loader);
+  } else if (report.by_table) {
+    line += fmt::format(" with {}", QuotePath(report.loader, kLongestLine));
   } else if (report.outcome == Outcome::kJudged && report.policy) {
     line += fmt::format(" with {} ({})", LoaderName(*report.policy), Name(*report.policy));
   }
@@ -175,8 +177,7 @@ std::string RenderText(const FileReport& report, const TextOptions& options) {
   if (!report.error.empty()) text += QuoteLines(report.error, "  ");
   if (options.quiet) return MeetsStandard(report) ? text : text + StandingText(report);
   if (report.outcome == Outcome::kJudged) {
-    text += PolicyRow(report, options.paint);
-    text += LoaderAdvice(report);
+    if (!report.by_table) text += PolicyRow(report, options.paint) + LoaderAdvice(report);
     if (!report.manifest.empty()) {
       text += fmt::format("  manifest: {}\n", Quote(report.manifest, kLongestLine));
     }

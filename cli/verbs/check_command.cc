@@ -27,6 +27,7 @@
 #include "cli/render/render_sarif.h"
 #include "cli/render/render_text.h"
 #include "cli/standard/gate.h"
+#include "cli/standard/loader_file.h"
 #include "properties/loads.h"
 #include "reference/op_wheel.h"
 
@@ -178,6 +179,7 @@ JudgeOptions OptionsOf(const CheckRequest& request, const Standard* standard) {
 // With the operators of --operators-of, if it is given.
 Result<TargetRuntime, ManifestFailure> RuntimeOf(const CheckRequest& request) {
   TargetRuntime runtime = RuntimeOfLoader(request.loader);
+  if (!request.loader_file.empty()) runtime.loader = request.loader_file;
   if (request.operators_of.empty()) return runtime;
   auto operators = RuntimeOperators(request.operators_of);
   if (!operators) return operators.error();
@@ -211,7 +213,17 @@ ExitCode JudgeFiles(const CheckRequest& request, const Gate* gate, std::vector<F
     Complain(runtime.error().error);
     return ExitCodeOf(runtime.error());
   }
+  std::optional<LoaderTable> table;
+  if (!request.loader_file.empty()) {
+    auto loaded = LoadLoaderFile(request.loader_file);
+    if (!loaded) {
+      Complain(loaded.error().error);
+      return ExitCodeOf(loaded.error());
+    }
+    table = std::move(loaded).value();
+  }
   JudgeOptions options = OptionsOf(request, standard);
+  options.table = table ? &*table : nullptr;
   options.data = data.files;
   options.runtime = std::move(runtime).value();
   options.runtime->has_data = !data.files.empty();

@@ -12,7 +12,6 @@ namespace {
 
 using checks::Handles;
 using checks::LiveName;
-using checks::Liveness;
 using checks::MethodFlow;
 using checks::MethodMeaning;
 using checks::Place;

@@ -407,7 +407,7 @@ def _dim(size: Any, ranges: Any, shared: Collection[str]) -> Any:
     lower, upper = bounds_of(bounds)
     if lower == upper:
         return lower
-    out = {"min": lower, "max": upper}
+    out: Facts = {"min": lower, "max": upper}
     step = _step(expression)
     if step > 1 and (upper is None or (upper - lower) % step == 0):
         out["step"] = step
