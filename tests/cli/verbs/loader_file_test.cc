@@ -54,7 +54,7 @@ TEST_F(LoaderFile, SharesTheBanksOfTheTableAlone) {
   EXPECT_EQ(safe.exit_code, 0) << safe.out << safe.err;
   EXPECT_THAT(safe.out, HasSubstr("m.pteasm: safe with "));
   EXPECT_THAT(safe.out, HasSubstr("own.toml\n"));
-  EXPECT_EQ(RunCommand({"check", folder_.path() + "/m.pteasm"}).exit_code, 3);
+  EXPECT_EQ(RunCommand({"check", folder_.path() + "/m.pteasm"}).exit_code, 1);  // under any policy
 }
 
 TEST_F(LoaderFile, TellsOfBanksByTheFilesIds) {
@@ -129,6 +129,27 @@ TEST_F(LoaderFile, IsRefusedByReplanIfNoPolicyDoesTheSame) {
   const CommandResult refused = replan("[bank.3]\nshared = true\n");
   EXPECT_EQ(refused.exit_code, 64);
   EXPECT_THAT(refused.err, HasSubstr("exactly banks 1 and 2"));
+}
+
+// The plan of this method stays as it is.
+TEST_F(LoaderFile, HoldsReplanToTheSizesOfBanks) {
+  const std::string program = folder_.Write("one.pteasm", R"(program
+
+method forward(%x: float32[4] @1:0) banks [0, 256] {
+  %y: float32[4] @1:128 = aten::mul.out(%x, %x)
+  return %y
+}
+)");
+  const auto replan = [&](const std::string& table) {
+    return RunCommand({"replan", program, "-o", folder_.path() + "/new.pte", "--loader-file",
+                       folder_.Write("own.toml", table)});
+  };
+  const CommandResult refused = replan("[bank.1]\nsize = 255\n");
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_THAT(refused.err, HasSubstr("nothing is written: the new plan does not fit the loader"));
+  EXPECT_NE(RunCommand({"check", folder_.path() + "/new.pte"}).exit_code, 0);
+  EXPECT_EQ(replan("[bank.1]\nsize = 256\n").exit_code, 0);
+  EXPECT_EQ(RunCommand({"check", folder_.path() + "/new.pte"}).exit_code, 0);
 }
 
 }  // namespace
