@@ -216,20 +216,8 @@ class LoadCheck {
 
   void CheckData() {
     if (runtime_.has_data) return;
-    Needs outside;
-    for (const Method& method : program_.methods) {
-      for (const Tensor& tensor : method.tensors) {
-        if (tensor.external) outside.Add(method.Text(tensor.name));
-      }
-    }
-    const std::vector<Need> needs = std::move(outside).Take();
-    if (needs.empty()) return;
-    Refuse({},
-           fmt::format("The program needs {} {} from outside: {}.\nNo data file is given. Without "
-                       "{} the load of a method fails (0x2, invalid state).",
-                       needs.size(), Plural(needs, "tensor", "tensors"), NamesOf(needs),
-                       Plural(needs, "it", "them")),
-           "Name the data file (`--data FILE.ptd`).");
+    const DataNeeded needed = DataNeededBy(program_);
+    if (!needed.text.empty()) Refuse({}, needed.text, needed.fix);
   }
 
   const Program& program_;
@@ -241,6 +229,22 @@ class LoadCheck {
 };
 
 }  // namespace
+
+DataNeeded DataNeededBy(const Program& program) {
+  Needs outside;
+  for (const Method& method : program.methods) {
+    for (const Tensor& tensor : method.tensors) {
+      if (tensor.external) outside.Add(method.Text(tensor.name));
+    }
+  }
+  const std::vector<Need> needs = std::move(outside).Take();
+  if (needs.empty()) return {};
+  return {fmt::format("The program needs {} {} from outside: {}.\nNo data file is given. Without "
+                      "{} the load of a method fails (0x2, invalid state).",
+                      needs.size(), Plural(needs, "tensor", "tensors"), NamesOf(needs),
+                      Plural(needs, "it", "them")),
+          "Name the data file (`--data FILE.ptd`)."};
+}
 
 TargetRuntime RuntimeOfLoader(const std::string& loader) {
   TargetRuntime runtime;

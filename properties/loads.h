@@ -34,6 +34,13 @@ struct Loads {
 // O(instructions log operators + values).
 [[nodiscard]] Loads LoadsOf(const Program& program, const TargetRuntime& runtime);
 
+// What a program without data files lacks, and the next step; empty: nothing.
+struct DataNeeded {
+  std::string text;
+  std::string fix;
+};
+[[nodiscard]] DataNeeded DataNeededBy(const Program& program);
+
 // A finding for which the loader refuses the program.
 [[nodiscard]] bool IsRefusal(const Finding& finding);
 

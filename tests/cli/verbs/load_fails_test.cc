@@ -166,6 +166,15 @@ TEST(LoadFails, TellsOfDataThatAreNotGiven) {
   EXPECT_THAT(error.told.at(0), StartsWith("error"));
 }
 
+TEST(LoadFails, IsNoReasonAgainstAProofWhichNamesTheMissingData) {
+  const TempFolder folder;
+  const std::string file =
+      folder.Write("m.pteasm", MethodWith("aten::mul.out", "%w: float32[2] external \"weight\""));
+  const CommandResult proof = RunCommand({"prove", file});
+  EXPECT_EQ(proof.exit_code, 0);
+  EXPECT_THAT(proof.err, HasSubstr("The program needs 1 tensor from outside: weight."));
+}
+
 TEST(LoadFails, CanBeAccepted) {
   const TempFolder folder;
   const std::string manifest = folder.Write(
