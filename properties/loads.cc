@@ -87,6 +87,7 @@ class LoadCheck {
       CheckDevices(method);
     }
     CheckData();
+    if (runtime_.is_wheel && is_named_) CheckForms();
     if (!is_named_) return std::move(loads_);
     if (refused_ || !open_) loads_.answer = !refused_;
     return std::move(loads_);
@@ -212,6 +213,25 @@ class LoadCheck {
                     method.bank_devices.front().bank, method.name, runtime_.name),
         "Export without device memory, or load with a runtime that the device's allocator is "
         "linked into.");
+  }
+
+  // Recorded from the wheel.
+  void CheckForms() {
+    if (runtime_.forms.inline_constants) {
+      Refuse(
+          {},
+          fmt::format("The file has no table of constants in a segment, as files before 0.4.\n{} "
+                      "is built without the way to read it.\nThe load fails (0x23, invalid "
+                      "program).",
+                      runtime_.name),
+          "Export the program again.");
+    } else if (runtime_.forms.short_header) {
+      LeaveOpen({},
+                "The header of the file does not give the size of the segments, as files up to 0.6."
+                "\nThe runtime takes the next bytes of the file for it, and may find the file too "
+                "short.",
+                "Export the program again.");
+    }
   }
 
   void CheckData() {

@@ -9,6 +9,7 @@
 
 #include "pteproof/finding.h"
 #include "pteproof/program.h"
+#include "runtime/old_forms.h"
 
 namespace pteproof {
 
@@ -19,6 +20,7 @@ struct TargetRuntime {
   std::vector<std::string> operators = {};  // that it registers: full names, ascending
   bool is_wheel = false;                    // its delegates are known, too
   bool has_data = false;                    // data files are given, and hold what is needed
+  OldForms forms = {};                      // of the program's file
 };
 
 // That of `--loader`: the wheel's, if it is Python's loader of the release that was asked.

@@ -26,6 +26,7 @@
 #include "pteproof/manifest.h"
 #include "pteproof/rules.h"
 #include "runtime/bind_external.h"
+#include "runtime/old_forms.h"
 
 namespace pteproof {
 namespace {
@@ -97,6 +98,12 @@ FileReport JudgeUnderPolicy(const Program& program, Bytes bytes, FileReport repo
   }
   AddPicture(bound, &manifest, options, report);
   return report;
+}
+
+// The options with what the bytes alone say of the load.
+JudgeOptions WithForms(JudgeOptions options, Bytes bytes) {
+  if (options.runtime) options.runtime->forms = OldFormsOf(bytes);
+  return options;
 }
 
 // What holds under the policy, with the file's own memory ids.
@@ -179,8 +186,9 @@ FileReport JudgeOrThrow(const FoundFile& file, const JudgeOptions& options) {
     std::vector<Finding> findings = BindExternal(program, options.data);
     if (!findings.empty()) return Malformed(std::move(report), Explained(std::move(findings)));
   }
+  const Bytes bytes = *loaded.value().bytes;
   report =
-      JudgeProgram(program, *loaded.value().bytes, std::move(report), OptionsFor(file, options));
+      JudgeProgram(program, bytes, std::move(report), WithForms(OptionsFor(file, options), bytes));
   AddFingerprints(program, report);
   if (!options.manifest.none) AddSources(*loaded.value().bytes, report);
   AddOptima(program, options, report);

@@ -2,11 +2,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "tests/cli/run_command.h"
+#include "tests/support/files.h"
 #include "tests/support/temp_folder.h"
 
 namespace pteproof {
@@ -164,6 +166,28 @@ TEST(LoadFails, TellsOfDataThatAreNotGiven) {
   const LoadAnswer error = AskText(text, kPython);
   EXPECT_EQ(error.exit_code, 1);
   EXPECT_THAT(error.told.at(0), StartsWith("error"));
+}
+
+// A file from which its table of constants is taken: the form of early files.
+std::string WithoutTableOfConstants() {
+  std::string bytes = ReadText(PTEPROOF_CORPUS_DIR "/crafted/legal/no-constants-no-header.pte");
+  int32_t root = 0;
+  int32_t to_vtable = 0;
+  std::memcpy(&root, bytes.data(), sizeof root);
+  std::memcpy(&to_vtable, bytes.data() + root, sizeof to_vtable);
+  const auto entry = static_cast<size_t>(root - to_vtable + 4 + 2 * 5);  // of field 5
+  return bytes.replace(entry, 2, 2, '\0');
+}
+
+TEST(LoadFails, TellsOfFilesWithoutATableOfConstants) {
+  const TempFolder folder;
+  const std::string file = folder.Write("early.pte", WithoutTableOfConstants());
+  const LoadAnswer refused = Ask(file, kPython);
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_EQ(refused.loads, false);
+  EXPECT_EQ(Ask(file, {}).told.size(), 0U);
+  const std::string old_header = PTEPROOF_CORPUS_DIR "/crafted/legal/header-of-24-bytes.pte";
+  EXPECT_EQ(Ask(old_header, kPython).loads, nullptr);
 }
 
 TEST(LoadFails, IsNoReasonAgainstAProofWhichNamesTheMissingData) {
