@@ -16,6 +16,12 @@ constexpr size_t kLeastSize = 64;
 constexpr uint32_t kWholeHeader = 32;
 constexpr uintptr_t kWidestScalar = 8;
 
+uint32_t LittleWord(const uint8_t* bytes) {
+  uint32_t number = 0;
+  std::memcpy(&number, bytes, sizeof number);
+  return flatbuffers::EndianScalar(number);
+}
+
 }  // namespace
 
 OldForms OldFormsOf(Bytes file) {
@@ -24,11 +30,13 @@ OldForms OldFormsOf(Bytes file) {
   if (file.size() < kLeastSize || !is_aligned || Sniff(file) != FileKind::kProgram) return {};
   OldForms forms;
   const schema::SegmentOffsets* constants = schema::GetProgram(data)->constants();
-  forms.inline_constants = constants == nullptr || constants->offsets() == nullptr;
-  uint32_t length = 0;
-  std::memcpy(&length, data + kLengthAt, sizeof length);
+  forms.inline_constants =
+      constants == nullptr || constants->offsets() == nullptr || constants->offsets()->size() == 0;
+  const uint32_t root = LittleWord(data);
+  const uint32_t length = LittleWord(data + kLengthAt);
   const std::string_view magic(reinterpret_cast<const char*>(data) + kMagicAt, 4);
-  forms.short_header = magic == "eh00" && flatbuffers::EndianScalar(length) < kWholeHeader;
+  // In a file whose root begins where the header would be, the magic is a chance.
+  forms.short_header = magic == "eh00" && (length < kWholeHeader || root < kMagicAt + kWholeHeader);
   return forms;
 }
 
