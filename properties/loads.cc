@@ -196,7 +196,12 @@ class LoadCheck {
     if (needs.empty()) return;
     open_ = open_ || !runtime_.is_wheel;
     if (!runtime_.is_wheel) return;
-    TellMissing(method, "delegate", "0x20, not found", Missing(needs, DelegatesOfWheel()));
+    std::vector<Need> missing = Missing(needs, DelegatesOfWheel());
+    for (const Need& need : needs) {  // registered, and not usable everywhere
+      const bool is_missing = std::ranges::find(missing, need.name, &Need::name) != missing.end();
+      if (!is_missing && !ConditionInWheel(need.name).empty()) missing.push_back(need);
+    }
+    TellMissing(method, "delegate", "0x20, not found", std::move(missing));
   }
 
   // Device memory comes from an allocator that is linked into the runtime. Recorded from the wheel.

@@ -12,6 +12,9 @@ struct ImportedOperator {
   std::string_view module;  // of Python
 };
 
+// It says that it is available, and loads nothing without its vendor's library.
+constexpr std::string_view kOfVendor = "QnnBackend";
+
 constexpr std::string_view kRelease = "1.5.1";
 constexpr std::string_view kOperatorsOfWheel[] = {
     "aten::_adaptive_avg_pool2d.out",
@@ -354,7 +357,9 @@ std::string ConditionInWheel(std::string_view name) {
   if (imported != std::end(kImportedOperators)) {
     return "after `import " + std::string(imported->module) + "`";
   }
-  if (std::ranges::find(kUnavailableDelegates, name) != std::end(kUnavailableDelegates)) {
+  const bool is_unavailable =
+      std::ranges::find(kUnavailableDelegates, name) != std::end(kUnavailableDelegates);
+  if (is_unavailable || name == kOfVendor) {
     return "if the delegate's own library is installed";
   }
   if (std::ranges::find(kElsewhere, name) != std::end(kElsewhere)) {
