@@ -32,6 +32,7 @@ inline constexpr std::string_view kCallRefused = "call-refused";
 inline constexpr std::string_view kOutputInvalidated = "output-invalidated";
 inline constexpr std::string_view kDeviceMismatch = "device-mismatch";
 inline constexpr std::string_view kMemoryMissing = "memory-missing";
+inline constexpr std::string_view kLoadFails = "load-fails";
 inline constexpr std::string_view kPhantomSlot = "phantom-slot";
 inline constexpr std::string_view kPlanWaste = "plan-waste";
 inline constexpr std::string_view kSelfCopy = "self-copy";

@@ -12,6 +12,7 @@
 
 #include "base/finding_names.h"
 #include "base/nearest.h"
+#include "reference/op_wheel.h"
 
 namespace pteproof {
 namespace {
@@ -128,6 +129,13 @@ std::string WarningOfLoader(std::string_view text) {
   if (at == std::string_view::npos || !IsNewer(text.substr(at + 1))) return {};
   return fmt::format("ExecuTorch {} is newer than this pteproof: '{}' is taken for {}@{}",
                      text.substr(at + 1), text, text.substr(0, at), kVersions.back());
+}
+
+bool IsOfWheel(std::string_view text) {
+  const size_t at = text.find('@');
+  if (at == std::string_view::npos || text.starts_with("Module")) return false;
+  const auto place = PlaceOf(text.substr(at + 1));
+  return place && kVersions[*place] == ReleaseOfWheel();
 }
 
 std::string LoaderNames(Policy policy) {

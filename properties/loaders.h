@@ -31,6 +31,10 @@ struct LoaderRow {
 // That the version is newer than all known ones; empty where it is not.
 [[nodiscard]] std::string WarningOfLoader(std::string_view text);
 
+// Whether it is a loader of Python, of the release of the wheel that was asked
+// (reference/op_wheel.h): then its runtime is the wheel's.
+[[nodiscard]] bool IsOfWheel(std::string_view text);
+
 // "Module, _load_for_executorch from 1.0": the loaders that work under a policy.
 [[nodiscard]] std::string LoaderNames(Policy policy);
 

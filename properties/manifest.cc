@@ -91,10 +91,11 @@ std::optional<ManifestBuffer> ReadBuffer(const Place& place) {
   return out;
 }
 
-// `of`: what it is the range of.
-std::optional<DimRange> ReadRange(const Place& place, std::string_view of) {
+// `of`: what it is the range of; `keys`: those that its object may have.
+std::optional<DimRange> ReadRange(const Place& place, std::string_view of,
+                                  std::span<const std::string_view> keys) {
   const std::string whose = fmt::format("{} {}'s", of == "input" ? "an" : "a", of);
-  if (!CheckObject(place, whose + " range", manifest_keys::kDim)) return std::nullopt;
+  if (!CheckObject(place, whose + " range", keys)) return std::nullopt;
   DimRange out;
   if (const auto at = place.Member("min")) out.min = ReadWhole(*at, whose + " min").value_or(0);
   if (const auto at = place.Member("max"); at && !at->value->is_null()) {
@@ -106,11 +107,30 @@ std::optional<DimRange> ReadRange(const Place& place, std::string_view of) {
   return out;
 }
 
-std::optional<DimRange> ReadDim(const Place& place) {
-  if (place.value->is_object()) return ReadRange(place, "dimension");
+// Of a range that is read: the sizes in it that are admitted.
+void ReadStep(const Place& place, ManifestDim& out) {
+  const auto at = place.Member("step");
+  if (!at) return;
+  out.step = ReadWhole(*at, "a dimension's step, from 1").value_or(1);
+  if (out.step < 1) return at->Error("is 0; a step is 1 or more");
+  if (out.max && (*out.max - out.min) % out.step != 0) {
+    at->Error(fmt::format("is {}, and no number of steps leads from the min of {} to the max of {}",
+                          out.step, out.min, *out.max));
+  }
+}
+
+std::optional<ManifestDim> ReadDim(const Place& place) {
+  if (place.value->is_object()) {
+    const auto range = ReadRange(place, "dimension", manifest_keys::kDim);
+    if (!range) return std::nullopt;
+    ManifestDim out{*range};
+    ReadStep(place, out);
+    if (const auto at = place.Member("name")) out.name = ReadName(*at, "a name").value_or("");
+    return out;
+  }
   const auto fixed = ReadWhole(place, "a range {\"min\", \"max\"} or a fixed size");
   if (!fixed) return std::nullopt;
-  return DimRange{*fixed, *fixed};
+  return ManifestDim{{*fixed, *fixed}};
 }
 
 std::optional<ManifestInput> ReadInput(const Place& place) {
@@ -120,7 +140,8 @@ std::optional<ManifestInput> ReadInput(const Place& place) {
   if (const auto at = place.Member("sizes")) {
     out.sizes = ReadList(*at, "a list with one entry for each dimension", ReadDim);
   }
-  if (const auto at = place.Member("range")) out.range = ReadRange(*at, "input");
+  if (const auto at = place.Member("range"))
+    out.range = ReadRange(*at, "input", manifest_keys::kRange);
   return out;
 }
 

@@ -4,11 +4,13 @@
 #include <cstddef>
 
 #include "base/finding_names.h"
+#include "base/rule_names.h"
 
 namespace pteproof {
 namespace {
 
 Verdict VerdictAlone(const Finding& finding) {
+  if (finding.rule == rule::kLoadFails) return Verdict::kSafe;
   if (finding.severity == Severity::kError) return Verdict::kUnsafe;
   return finding.undecided ? Verdict::kUndecided : Verdict::kSafe;
 }
@@ -36,7 +38,7 @@ void Add(const Finding& finding, Verdicts& verdicts) {
 }  // namespace
 
 bool IsGrave(const Finding& finding) {
-  return VerdictAlone(finding) != Verdict::kSafe;
+  return finding.severity == Severity::kError || finding.undecided;
 }
 
 bool IsAccepted(const Finding& finding) {

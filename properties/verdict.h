@@ -11,14 +11,15 @@
 
 namespace pteproof {
 
-// Whether a finding counts for a verdict: an error, or a note that leaves one open.
+// Whether a finding counts: an error, or a note that leaves a verdict open.
 [[nodiscard]] bool IsGrave(const Finding& finding);
 
 // Whether it counts, and a manifest gives a reason why it is let be.
 [[nodiscard]] bool IsAccepted(const Finding& finding);
 
 // Per policy: unsafe if an error holds under it, else undecided if a finding with `undecided`
-// does, else safe. An accepted error is an error.
+// does, else safe. An accepted error is an error. A loader that refuses the program (load-fails)
+// says nothing of its plan.
 [[nodiscard]] Verdicts VerdictsOf(std::span<const Finding> findings);
 
 // The same without the accepted findings: what is left to be done.

@@ -1,9 +1,21 @@
-// Asked of the runtime itself: its pybindings list the operators that are registered.
+// Asked of the runtime itself, whose pybindings list what is registered: scripts/wheel_names writes
+// the tables.
 #include "reference/op_wheel.h"
+
+#include <algorithm>
 
 namespace pteproof {
 namespace {
 
+struct ImportedOperator {
+  std::string_view name;
+  std::string_view module;  // of Python
+};
+
+// It says that it is available, and loads nothing without its vendor's library.
+constexpr std::string_view kOfVendor = "QnnBackend";
+
+constexpr std::string_view kRelease = "1.5.1";
 constexpr std::string_view kOperatorsOfWheel[] = {
     "aten::_adaptive_avg_pool2d.out",
     "aten::_cdist_forward.out",
@@ -247,10 +259,113 @@ constexpr std::string_view kOperatorsOfWheel[] = {
     "executorch_prim::trunc.Scalar",
 };
 
+constexpr std::string_view kQuantized = "executorch.kernels.quantized";
+constexpr std::string_view kLanguage = "executorch.extension.llm.custom_ops.custom_ops";
+
+constexpr ImportedOperator kImportedOperators[] = {
+    {"llama::channelwise_gated_delta_rule.out", kLanguage},
+    {"llama::custom_quantized_sdpa.out", kLanguage},
+    {"llama::custom_sdpa.out", kLanguage},
+    {"llama::fallback.out", kLanguage},
+    {"llama::fast_hadamard_transform.out", kLanguage},
+    {"llama::gated_delta_rule.out", kLanguage},
+    {"llama::quantized_moe_ffn.out", kLanguage},
+    {"llama::sdpa_with_kv_cache.out", kLanguage},
+    {"llama::update_cache.out", kLanguage},
+    {"llama::update_cache_with_indices.out", kLanguage},
+    {"preprocess::tile_crop.out", kLanguage},
+    {"quantized_decomposed::add.out", kQuantized},
+    {"quantized_decomposed::choose_qparams.Tensor_out", kQuantized},
+    {"quantized_decomposed::choose_qparams_per_token_asymmetric.out", kQuantized},
+    {"quantized_decomposed::dequantize_per_channel.out", kQuantized},
+    {"quantized_decomposed::dequantize_per_tensor.Tensor_out", kQuantized},
+    {"quantized_decomposed::dequantize_per_tensor.out", kQuantized},
+    {"quantized_decomposed::dequantize_per_token.out", kQuantized},
+    {"quantized_decomposed::embedding_2bit.dtype_out", kQuantized},
+    {"quantized_decomposed::embedding_2bit.out", kQuantized},
+    {"quantized_decomposed::embedding_4bit.dtype_out", kQuantized},
+    {"quantized_decomposed::embedding_4bit.out", kQuantized},
+    {"quantized_decomposed::embedding_byte.dtype_out", kQuantized},
+    {"quantized_decomposed::embedding_byte.out", kQuantized},
+    {"quantized_decomposed::mixed_linear.out", kQuantized},
+    {"quantized_decomposed::mixed_mm.out", kQuantized},
+    {"quantized_decomposed::quantize_per_channel.out", kQuantized},
+    {"quantized_decomposed::quantize_per_tensor.Tensor_out", kQuantized},
+    {"quantized_decomposed::quantize_per_tensor.out", kQuantized},
+    {"quantized_decomposed::quantize_per_token.out", kQuantized},
+};
+
+constexpr std::string_view kDelegatesOfWheel[] = {
+    "OpenvinoBackend",
+    "QnnBackend",
+    "XnnpackBackend",
+};
+
+constexpr std::string_view kUnavailableDelegates[] = {
+    "OpenvinoBackend",
+};
+
+// Names in the libraries of the wheels for other platforms: not asked.
+constexpr std::string_view kElsewhere[] = {
+    "CoreMLBackend",
+    "MLXBackend",
+    "torchao::_embedding_1bit.out",
+    "torchao::_embedding_2bit.out",
+    "torchao::_embedding_3bit.out",
+    "torchao::_embedding_4bit.out",
+    "torchao::_embedding_5bit.out",
+    "torchao::_embedding_6bit.out",
+    "torchao::_embedding_7bit.out",
+    "torchao::_embedding_8bit.out",
+    "torchao::_linear_8bit_act_1bit_weight.out",
+    "torchao::_linear_8bit_act_2bit_weight.out",
+    "torchao::_linear_8bit_act_3bit_weight.out",
+    "torchao::_linear_8bit_act_4bit_weight.out",
+    "torchao::_linear_8bit_act_5bit_weight.out",
+    "torchao::_linear_8bit_act_6bit_weight.out",
+    "torchao::_linear_8bit_act_7bit_weight.out",
+    "torchao::_linear_8bit_act_8bit_weight.out",
+    "torchao::_linear_groupwise_2bit_weight_with_lut.out",
+    "torchao::_linear_groupwise_3bit_weight_with_lut.out",
+    "torchao::_linear_groupwise_4bit_weight_with_lut.out",
+    "torchao::_shared_embedding_1bit.out",
+    "torchao::_shared_embedding_2bit.out",
+    "torchao::_shared_embedding_3bit.out",
+    "torchao::_shared_embedding_4bit.out",
+    "torchao::_shared_embedding_5bit.out",
+    "torchao::_shared_embedding_6bit.out",
+    "torchao::_shared_embedding_7bit.out",
+    "torchao::_shared_embedding_8bit.out",
+};
+
 }  // namespace
+
+std::string_view ReleaseOfWheel() {
+  return kRelease;
+}
 
 std::span<const std::string_view> OperatorsOfWheel() {
   return kOperatorsOfWheel;
+}
+
+std::span<const std::string_view> DelegatesOfWheel() {
+  return kDelegatesOfWheel;
+}
+
+std::string ConditionInWheel(std::string_view name) {
+  const auto imported = std::ranges::find(kImportedOperators, name, &ImportedOperator::name);
+  if (imported != std::end(kImportedOperators)) {
+    return "after `import " + std::string(imported->module) + "`";
+  }
+  const bool is_unavailable =
+      std::ranges::find(kUnavailableDelegates, name) != std::end(kUnavailableDelegates);
+  if (is_unavailable || name == kOfVendor) {
+    return "if the delegate's own library is installed";
+  }
+  if (std::ranges::find(kElsewhere, name) != std::end(kElsewhere)) {
+    return "on another platform than Linux on x86-64";
+  }
+  return {};
 }
 
 }  // namespace pteproof

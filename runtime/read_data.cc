@@ -12,6 +12,7 @@
 #include "runtime/data_rules.h"
 #include "runtime/decode_budget.h"
 #include "runtime/finding_list.h"
+#include "runtime/schema_version.h"
 #include "runtime/verify_flatbuffer.h"
 
 namespace pteproof {
@@ -180,6 +181,17 @@ bool IsEarly(const AlignedBytes& bytes) {
   return early::GetFlatTensor(bytes.data())->segments() != nullptr;
 }
 
+void ReadEntriesOf(DataDecoder& d, const current::FlatTensor& wire) {
+  if (wire.version() <= kSchemaVersion) return ReadCurrent(d, wire);
+  Finding finding;
+  finding.rule = rule::kDataIdentifier;
+  finding.explanation =
+      fmt::format("The data file has the schema version {}. The highest known version is {}.",
+                  wire.version(), kSchemaVersion);
+  finding.fix = kFixOfVersion;
+  d.findings.Add(std::move(finding));
+}
+
 Result<DataFile, std::vector<Finding>> ReadEntries(Bytes file) {
   const auto container = ReadDataContainer(file);
   if (!container) return container.error();
@@ -189,7 +201,7 @@ Result<DataFile, std::vector<Finding>> ReadEntries(Bytes file) {
   if (IsEarly(bytes)) {
     ReadEarly(d, *early::GetFlatTensor(bytes.data()));
   } else if (VerifyFlatbuffer<current::FlatTensor>(bytes, current::FlatTensorIdentifier())) {
-    ReadCurrent(d, *current::GetFlatTensor(bytes.data()));
+    ReadEntriesOf(d, *current::GetFlatTensor(bytes.data()));
   } else {
     d.findings.Add(rule::kDataFlatbuffer,
                    "An offset, a length or the end of a text inside the flatbuffer is wrong.",

@@ -27,6 +27,7 @@
 #include "runtime/reader/methods.h"
 #include "runtime/reader/segments.h"
 #include "runtime/reader/structure.h"
+#include "runtime/schema_version.h"
 
 namespace pteproof {
 namespace {
@@ -62,6 +63,17 @@ bool VerifyTables(Context& context) {
   return false;
 }
 
+// Content of a later version may mean something else. ExecuTorch 1.5.1 refuses such a file, too.
+bool CheckVersion(Context& context) {
+  const schema::Program& wire = *schema::GetProgram(context.tables);
+  if (wire.version() <= kSchemaVersion) return true;
+  Refuse(context, rule::kFileIdentifier, {.bytes = At(context, &wire)},
+         fmt::format("The file has the schema version {}. The highest known version is {}.",
+                     wire.version(), kSchemaVersion));
+  if (!context.findings.empty()) context.findings.back().fix = kFixOfVersion;
+  return false;
+}
+
 // Two visits of each byte, and some: vectors of sizes and names may be shared. Indices into a
 // method's pools have 32 bits, and each pool entry is paid for with a byte or more.
 uint64_t Budget(uint64_t tables_size) {
@@ -92,7 +104,7 @@ Result<Program, std::vector<Finding>> ReadFile(Bytes file) {
   if (!layout.has_value()) return std::move(context.findings);
   std::unique_ptr<uint64_t[]> owner;
   context.tables = AlignedTables(context, owner);
-  if (!VerifyTables(context)) return std::move(context.findings);
+  if (!VerifyTables(context) || !CheckVersion(context)) return std::move(context.findings);
   Program program;
   ReadTables(context, *layout, program);
   if (!context.findings.empty()) return std::move(context.findings);

@@ -81,7 +81,11 @@ Verb AddCheck(CLI::App& app) {
                   "Programs (.pte, .bpte, .pteasm), folders, or - for standard input")
       ->required()
       ->type_name("FILE");
-  AddPolicy(check, request.policy, "the manifest's, else all three are judged");
+  AddPolicy(check, request.policy, "the manifest's, else all three are judged", &request.loader);
+  AddLoaderFile(check, request.loader_file);
+  AddOperatorsOf(check, request.operators_of,
+                 "The operators that the runtime has: those of ExecuTorch's wheel (wheel), or of a "
+                 "file with one full name a line (default: those of --loader, if they are known)");
   AddLoad(check, request.all_first);
   AddManifest(check, request.manifest);
   AddData(check, request.data);
@@ -92,7 +96,8 @@ Verb AddCheck(CLI::App& app) {
   AddReportForms(check, *arguments);
   AddStandard(check, request.standard);
   check.footer(
-      "Exit codes: 0 safe, 1 unsafe, 2 malformed, 3 undecided or depends on the loader, 64 usage,\n"
+      "Exit codes: 0 safe, 1 unsafe or refused by --loader, 2 malformed, 3 undecided or depends on "
+      "the loader, 64 usage,\n"
       "66 a file that cannot be read, 70 internal. Of many files the worst counts. With a "
       "standard\n"
       "(pteproof.toml, --select to --write-baseline): 0 it is met, 1 or 3 it is not.\n"

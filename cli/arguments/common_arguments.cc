@@ -37,8 +37,8 @@ CLI::Option* AddProgram(CLI::App& verb, std::string& file) {
       ->type_name("FILE");
 }
 
-CLI::Option* AddPolicy(CLI::App& verb, std::optional<Policy>& policy,
-                       const std::string& otherwise) {
+CLI::Option* AddPolicy(CLI::App& verb, std::optional<Policy>& policy, const std::string& otherwise,
+                       std::string* loader) {
   Choices<Policy> choices;
   for (const Policy each : kAllPolicies) choices.emplace_back(Name(each), each);
   CLI::Option* chosen = AddChoice(
@@ -48,9 +48,10 @@ CLI::Option* AddPolicy(CLI::App& verb, std::optional<Policy>& policy,
     const auto known = PolicyOfLoader(typed);
     return known.ok() ? "" : known.error();
   };
-  const auto take = [&policy](const std::string& loader) {
-    if (const auto known = PolicyOfLoader(loader); known.ok()) policy = known.value();
-    if (const std::string warning = WarningOfLoader(loader); !warning.empty()) {
+  const auto take = [&policy, loader](const std::string& typed) {
+    if (const auto known = PolicyOfLoader(typed); known.ok()) policy = known.value();
+    if (loader != nullptr) *loader = typed;
+    if (const std::string warning = WarningOfLoader(typed); !warning.empty()) {
       Complain("--loader: " + Quote(warning, kLongestLine));
     }
   };
@@ -69,6 +70,20 @@ CLI::Option* AddList(CLI::App& verb, const std::string& name, std::vector<std::s
       ->expected(1)
       ->allow_extra_args(false)
       ->type_name(type);
+}
+
+CLI::Option* AddLoaderFile(CLI::App& verb, std::string& file) {
+  return verb
+      .add_option("--loader-file", file,
+                  "A loader of your own, as TOML: the banks that it shares, with their sizes and "
+                  "devices (docs/reference/loaders.md)")
+      ->type_name("FILE")
+      ->excludes(verb.get_option("--policy"))
+      ->excludes(verb.get_option("--loader"));
+}
+
+CLI::Option* AddOperatorsOf(CLI::App& verb, std::string& runtime, const std::string& text) {
+  return verb.add_option("--operators-of", runtime, text)->type_name("wheel|FILE");
 }
 
 CLI::Option* AddOperators(CLI::App& verb, std::vector<std::string>& operators) {

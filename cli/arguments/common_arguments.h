@@ -63,8 +63,15 @@ CLI::Option* AddList(CLI::App& verb, const std::string& name, std::vector<std::s
 // The program, as verbs take it that read one.
 CLI::Option* AddProgram(CLI::App& verb, std::string& file);
 
-// `--policy`, and `--loader`, which sets it by name and version.
-CLI::Option* AddPolicy(CLI::App& verb, std::optional<Policy>& policy, const std::string& otherwise);
+// `--policy`, and `--loader`, which sets it by name and version; `loader` gets these words.
+CLI::Option* AddPolicy(CLI::App& verb, std::optional<Policy>& policy, const std::string& otherwise,
+                       std::string* loader = nullptr);
+
+// `--loader-file`, in place of `--policy` and `--loader`, which the verb has.
+CLI::Option* AddLoaderFile(CLI::App& verb, std::string& file);
+
+// `--operators-of`: the runtime whose operators are meant.
+CLI::Option* AddOperatorsOf(CLI::App& verb, std::string& runtime, const std::string& text);
 
 // `--load`.
 CLI::Option* AddLoad(CLI::App& verb, std::optional<bool>& all_first);

@@ -98,13 +98,11 @@ Verb AddReplan(CLI::App& app) {
                   "Of an unsafe program: plan its meaning instead, with copies if it takes them; "
                   "banks may grow");
   bank->excludes(replan.get_option("--repair"));
-  replan
-      .add_option(
-          "--operators-of", request->operators_of,
-          "Copies of --repair and updates of --in-place may call operators that the program "
-          "does not: those of ExecuTorch's wheel (wheel), or of a file with one name a line, "
-          "such as aten::copy_ or aten::clone.out")
-      ->type_name("wheel|FILE");
+  AddOperatorsOf(
+      replan, request->operators_of,
+      "Copies of --repair and updates of --in-place may call operators that the program "
+      "does not: those of ExecuTorch's wheel (wheel), or of a file with one name a line, "
+      "such as aten::copy_ or aten::clone.out");
   CLI::Option* shares = AddList(
       replan, "--share", *share,
       "Buffers of one name that methods share from now on, with * and ?, as link does it; may be "
@@ -115,6 +113,7 @@ Verb AddReplan(CLI::App& app) {
     shares->excludes(replan.get_option(other));
   }
   AddPolicy(replan, request->policy, "the manifest's, or all three");
+  AddLoaderFile(replan, request->loader_file);
   shares->excludes(AddLoad(replan, request->all_first));
   AddManifest(replan, request->manifest);
   AddData(replan, request->data);

@@ -6,6 +6,7 @@
 
 #include "cli/io/exit_code.h"
 #include "meaning/method_meaning.h"
+#include "properties/manifest/admits.h"
 #include "properties/oracles/default_tolerance.h"
 #include "properties/oracles/replay.h"
 #include "properties/oracles/unknown_calls.h"
@@ -31,6 +32,11 @@ class OfProgram final : public EvalSubject {
     const auto found = std::ranges::find(methods, method, &Method::name);
     if (semantics_ == Semantics::kHash || found == methods.end()) return std::nullopt;
     return FailureOfUnknown(UnknownInReference(*found));
+  }
+
+  [[nodiscard]] std::optional<std::string> NotAdmitted(
+      std::string_view method, std::span<const Datum> inputs) const override {
+    return NotAdmittedBy(parts_.manifest.get(), method, inputs);
   }
 
   void Restart(const RecordedSequence& sequence) override {
@@ -140,6 +146,14 @@ std::optional<EvalFailure> FailureOfUnknown(const std::optional<UnknownCall>& un
   if (!unknown) return std::nullopt;
   return EvalFailure{EvalFailure::Kind::kUnknown, std::string(unknown->name),
                      "instruction " + std::to_string(unknown->instruction) + " calls it"};
+}
+
+std::optional<std::string> NotAdmittedBy(const Manifest* manifest, std::string_view method,
+                                         std::span<const Datum> inputs) {
+  if (manifest == nullptr) return std::nullopt;
+  const auto stated = manifest->methods.find(std::string(method));
+  if (stated == manifest->methods.end()) return std::nullopt;
+  return NotAdmitted(stated->second, inputs);
 }
 
 bool HasBuffers(const Program& program, const Manifest* manifest) {

@@ -46,6 +46,11 @@ class EvalSubject {
   // Why no call of the method can be made, told before anything is loaded: it needs an operator or
   // a delegate that is not known. Nothing: calls may be made, as far as the file tells.
   [[nodiscard]] virtual std::optional<EvalFailure> UnknownIn(std::string_view) const { return {}; }
+  // Why the manifest does not admit the sizes of a call's inputs; nothing: it does.
+  [[nodiscard]] virtual std::optional<std::string> NotAdmitted(std::string_view,
+                                                               std::span<const Datum>) const {
+    return {};
+  }
   // A fresh load, for a new sequence.
   virtual void Restart(const RecordedSequence& sequence) = 0;
   [[nodiscard]] virtual bool HasMethod(std::string_view name) const = 0;
@@ -83,6 +88,11 @@ struct LoaderChoice {
 // The failure of a call that was found unknown.
 [[nodiscard]] std::optional<EvalFailure> FailureOfUnknown(
     const std::optional<UnknownCall>& unknown);
+
+// Of a manifest that may be missing, as EvalSubject::NotAdmitted.
+[[nodiscard]] std::optional<std::string> NotAdmittedBy(const Manifest* manifest,
+                                                       std::string_view method,
+                                                       std::span<const Datum> inputs);
 
 // Whether a call can see what an earlier one has done.
 [[nodiscard]] bool HasBuffers(const Program& program, const Manifest* manifest);

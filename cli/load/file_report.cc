@@ -1,5 +1,9 @@
 #include "cli/load/file_report.h"
 
+#include <algorithm>
+
+#include "properties/loads.h"
+
 namespace pteproof {
 namespace {
 
@@ -47,6 +51,12 @@ size_t AcceptedOf(const FileReport& report) {
   return AcceptedOf(report.report.findings, report.policy);
 }
 
+bool IsRefused(const FileReport& report) {
+  return std::ranges::any_of(report.report.findings, [&](const Finding& finding) {
+    return IsRefusal(finding) && (!report.trusted || finding.suppressed_because.empty());
+  });
+}
+
 Weight WeightOf(const FileReport& report, size_t finding) {
   if (report.standing) return report.standing->weights[finding];
   const Finding& of = report.report.findings[finding];
@@ -74,9 +84,10 @@ ExitCode ExitCodeOf(const FileReport& report) {
   switch (report.outcome) {
     case Outcome::kJudged:
       if (report.standing) return report.standing->code;
-      return ExitCodeOf(OverallOf(
-          report.trusted ? OpenVerdictsOf(report.report.findings) : report.report.verdicts,
-          report.policy));
+      return Worse(IsRefused(report) ? ExitCode::kUnsafe : ExitCode::kSafe,
+                   ExitCodeOf(OverallOf(report.trusted ? OpenVerdictsOf(report.report.findings)
+                                                       : report.report.verdicts,
+                                        report.policy)));
     case Outcome::kMalformed:
     case Outcome::kNotJudged:  // the data's own report counts at least as much
       return ExitCode::kMalformed;

@@ -54,7 +54,10 @@ struct FileReport {
   std::vector<bool> file_alone;     // per finding: only without the manifest; empty: none of them
   SourceLines source;               // of the model; read if there are findings or a picture
   std::vector<BankOptimum> optima;  // as report.banks; empty: not asked for
-  std::optional<picture::Picture> picture;     // kJudged, where asked for
+  std::optional<picture::Picture> picture;  // kJudged, where asked for
+  std::string loader = {};                  // as the command spells it; empty: none is named
+  bool by_table = false;  // `loader` is the file of a table: all verdicts are those under it
+  std::optional<bool> loads = {};              // whether it takes the program, if that is known
   std::vector<std::string> fingerprints = {};  // kJudged: per finding (cli/load/fingerprint.h)
   std::optional<Standing> standing = {};       // kJudged, if there is a standard
 };
@@ -74,6 +77,9 @@ struct FileReport {
 
 // How many of the findings that make the verdict are accepted ones.
 [[nodiscard]] size_t AcceptedOf(const FileReport& report);
+
+// Whether the loader refuses the program, and that is not accepted.
+[[nodiscard]] bool IsRefused(const FileReport& report);
 
 // What the finding of that index counts as: with a standard, as that has it.
 [[nodiscard]] Weight WeightOf(const FileReport& report, size_t finding);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <iterator>
 #include <new>
 #include <string_view>
 #include <system_error>
@@ -17,6 +18,7 @@
 #include "cli/load/load_manifest.h"
 #include "cli/load/load_operators.h"
 #include "cli/load/load_program.h"
+#include "properties/finding_order.h"
 #include "properties/picture/picture_of.h"
 #include "properties/suppress.h"
 #include "properties/two_readings.h"
@@ -24,6 +26,7 @@
 #include "pteproof/manifest.h"
 #include "pteproof/rules.h"
 #include "runtime/bind_external.h"
+#include "runtime/old_forms.h"
 
 namespace pteproof {
 namespace {
@@ -47,14 +50,32 @@ void AddPicture(const Program& program, const Manifest* manifest, const JudgeOpt
                                       {manifest, report.policy.value_or(Policy::kShare12)});
 }
 
-FileReport JudgeProgram(const Program& program, Bytes bytes, FileReport report,
-                        const JudgeOptions& options) {
+// The check, and what the runtime says of the load. Findings stay in their order.
+Report CheckWithLoads(const Program& program, const CheckOptions& check,
+                      const JudgeOptions& options, FileReport& report) {
+  Report checked = Check(program, check);
+  if (!options.runtime) return checked;
+  Loads loads = LoadsOf(program, *options.runtime);
+  report.loader = options.runtime->loader;
+  report.loads = loads.answer;
+  if (options.table != nullptr) {
+    std::vector<Finding> refusals = RefusalsBy(*options.table, program);
+    if (!refusals.empty()) report.loads = false;
+    std::ranges::move(refusals, std::back_inserter(loads.findings));
+  }
+  std::ranges::move(loads.findings, std::back_inserter(checked.findings));
+  std::ranges::stable_sort(checked.findings, ComesBefore);
+  return checked;
+}
+
+FileReport JudgeUnderPolicy(const Program& program, Bytes bytes, FileReport report,
+                            const JudgeOptions& options) {
   report.policy = options.policy;
   const ManifestSource source = ManifestFor(report.file, options.manifest);
   report.manifest = source.path;
   const CheckOptions alone = {nullptr, options.all_first.value_or(false)};
   if (report.manifest.empty()) {
-    report.report = Check(program, alone);
+    report.report = CheckWithLoads(program, alone, options, report);
     AddPicture(program, nullptr, options, report);
     return report;
   }
@@ -66,15 +87,57 @@ FileReport JudgeProgram(const Program& program, Bytes bytes, FileReport report,
   Program bound = program;
   if (auto wrong = BindStatedOperators(report.manifest, manifest, bound))
     return Failed(std::move(report), wrong->outcome, wrong->error);
-  report.report = Check(bound, {&manifest, manifest.all_first.value_or(false)});
+  report.report =
+      CheckWithLoads(bound, {&manifest, manifest.all_first.value_or(false)}, options, report);
   Suppress(manifest.suppress, report.report.findings);
   if (!source.trusted) {
-    Distrust(SaysOfProgram(manifest) ? Check(program, alone) : report.report, options.policy,
-             report);
+    Distrust(
+        SaysOfProgram(manifest) ? CheckWithLoads(program, alone, options, report) : report.report,
+        options.policy, report);
     Suppress(manifest.suppress, report.report.findings);
   }
   AddPicture(bound, &manifest, options, report);
   return report;
+}
+
+// The options with what the bytes alone say of the load.
+JudgeOptions WithForms(JudgeOptions options, Bytes bytes) {
+  if (options.runtime) options.runtime->forms = OldFormsOf(bytes);
+  return options;
+}
+
+// What holds under the policy, with the file's own memory ids.
+FileReport OfTable(FileReport report, const UnderTable& under) {
+  Report& checked = report.report;
+  std::vector<Finding> kept;
+  std::vector<bool> file_alone;
+  for (size_t f = 0; f < checked.findings.size(); ++f) {
+    if (!checked.findings[f].policies.Has(under.policy)) continue;
+    if (!report.file_alone.empty()) file_alone.push_back(report.file_alone[f]);
+    kept.push_back(InOwnBanks(std::move(checked.findings[f]), under));
+  }
+  checked.findings = std::move(kept);
+  report.file_alone = std::move(file_alone);
+  checked.verdicts.fill(checked.verdicts[static_cast<size_t>(under.policy)]);
+  checked.banks = InOwnBanks(std::move(checked.banks), under);
+  report.policy.reset();
+  report.by_table = true;
+  return report;
+}
+
+// Under a table: as under the policy that does the same. A picture has policies, and is left out.
+FileReport JudgeProgram(const Program& program, Bytes bytes, FileReport report,
+                        const JudgeOptions& options) {
+  if (options.table == nullptr) return JudgeUnderPolicy(program, bytes, std::move(report), options);
+  const auto under = Under(*options.table, program);
+  if (!under)
+    return Failed(std::move(report), Outcome::kWrongManifest, NoPolicyFor(*options.table));
+  JudgeOptions there = options;
+  there.policy = under->policy;
+  there.picture = false;
+  there.table = &under->table;
+  report = JudgeUnderPolicy(under->program, bytes, std::move(report), there);
+  return report.outcome == Outcome::kJudged ? OfTable(std::move(report), *under) : report;
 }
 
 void AddSources(Bytes program, FileReport& report) {
@@ -123,8 +186,9 @@ FileReport JudgeOrThrow(const FoundFile& file, const JudgeOptions& options) {
     std::vector<Finding> findings = BindExternal(program, options.data);
     if (!findings.empty()) return Malformed(std::move(report), Explained(std::move(findings)));
   }
+  const Bytes bytes = *loaded.value().bytes;
   report =
-      JudgeProgram(program, *loaded.value().bytes, std::move(report), OptionsFor(file, options));
+      JudgeProgram(program, bytes, std::move(report), WithForms(OptionsFor(file, options), bytes));
   AddFingerprints(program, report);
   if (!options.manifest.none) AddSources(*loaded.value().bytes, report);
   AddOptima(program, options, report);

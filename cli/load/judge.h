@@ -12,6 +12,8 @@
 #include "cli/load/file_report.h"
 #include "cli/load/file_walk.h"
 #include "cli/load/trust.h"
+#include "properties/loader_table.h"
+#include "properties/loads.h"
 #include "pteproof/program.h"
 #include "runtime/read_data.h"
 
@@ -25,6 +27,8 @@ struct JudgeOptions {
   std::optional<double> optimum_seconds;         // kFull: each bank; none: equal work everywhere
   std::span<const DataFile> data;  // what programs may expect from outside; empty: not looked at
   bool picture = false;            // the picture of the plan, too
+  std::optional<TargetRuntime> runtime;  // whether it takes the program, too
+  const LoaderTable* table = nullptr;    // over the policy
 };
 
 // Never fails: what goes wrong is the report's outcome.

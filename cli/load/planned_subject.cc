@@ -25,6 +25,11 @@ class OfPlan final : public EvalSubject {
     return FailureOfUnknown(UnknownInRuntime(parts_.source().methods[IndexOf(method)]));
   }
 
+  [[nodiscard]] std::optional<std::string> NotAdmitted(
+      std::string_view method, std::span<const Datum> inputs) const override {
+    return NotAdmittedBy(parts_.manifest.get(), method, inputs);
+  }
+
   void Restart(const RecordedSequence& sequence) override {
     PlannedRunOptions options;
     options.policy = loader_.policy.value_or(sequence.policy);

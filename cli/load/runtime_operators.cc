@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
 
 #include "cli/io/load_file.h"
 #include "cli/io/quote.h"
@@ -13,7 +12,6 @@
 namespace pteproof {
 namespace {
 
-constexpr std::string_view kWheel = "wheel";
 constexpr std::string_view kBlanks = " \t\r";
 
 std::string_view WithoutBlanks(std::string_view line) {
@@ -46,7 +44,7 @@ Result<std::vector<Operator>, ManifestFailure> RuntimeOperators(const std::strin
     operators.push_back({std::string(name), FindOperator(name)});
   };
   if (runtime.empty()) return operators;
-  if (runtime == kWheel) {
+  if (runtime == kWheelRuntime) {
     for (const std::string_view name : OperatorsOfWheel()) add(name);
     return operators;
   }

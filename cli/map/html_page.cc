@@ -107,6 +107,9 @@ std::string BanksHtml(const Report& report) {
 
 std::string LoaderText(const FileReport& report) {
   if (report.outcome != Outcome::kJudged || !report.policy) return "";
+  if (IsRefused(report)) {
+    return fmt::format(": {} refuses to load it", Xml(report.loader, kLongestLine));
+  }
   return fmt::format(" with {} ({})", LoaderName(*report.policy), Name(*report.policy));
 }
 

@@ -69,6 +69,7 @@ std::string CallText(const RecordedSequence& sequence, size_t call, const CallLi
   const auto add = [&](const std::string& more) { why += (why.empty() ? "" : "; ") + more; };
   if (line.sides) add(SideText(*line.sides));
   if (line.digests) add(DigestsText(*line.digests));
+  if (!line.not_admitted.empty()) add("not admitted: " + line.not_admitted);
   return fmt::format("{:<8} {}[{}] {}{}{}\n", line.result, Quote(sequence.name), call,
                      Quote(made.method), label, why.empty() ? "" : ": " + Quote(why, kLongestLine));
 }
@@ -84,6 +85,7 @@ std::string CallJson(const CallFiles& files, const RecordedSequence& sequence, s
   json["result"] = line.result;
   json["equals"] = line.sides ? CallsJson(SideWord(*line.sides)) : CallsJson(nullptr);
   json["reason"] = TextOrNull(line.reason);
+  if (!line.not_admitted.empty()) json["not_admitted"] = line.not_admitted;
   json["digests"] = line.digests ? DigestsJson(*line.digests) : CallsJson(nullptr);
   return JsonText(json) + "\n";
 }
@@ -100,6 +102,11 @@ std::string CountsText(const CallCounts& counts, std::string_view runner) {
   if (counts.not_made > 0) {
     text += fmt::format("{} calls are not made: one before them in their sequence failed\n",
                         counts.not_made);
+  }
+  if (counts.not_admitted > 0) {
+    text += fmt::format(
+        "{} calls have sizes that the manifest does not admit: correct the calls or the manifest\n",
+        counts.not_admitted);
   }
   if (counts.stopped > 0) {
     text += fmt::format(
@@ -121,6 +128,7 @@ std::string CountsJson(const CallFiles& files, std::string_view verdict, const C
   json["differ"] = counts.differ;
   json["not_compared"] = counts.not_compared;
   json["not_made"] = counts.not_made;
+  if (counts.not_admitted > 0) json["not_admitted"] = counts.not_admitted;
   json["stopped"] = counts.stopped;
   json["unknown"] = CallsJson::object();
   for (const auto& [op, calls] : counts.unknown) json["unknown"][op] = calls;

@@ -36,6 +36,7 @@ struct CallLine {
   std::string reason;                       // may be empty
   std::optional<RecordedSides> sides = {};  // if the recorded outputs differ
   std::optional<CallDigests> digests = {};
+  std::string not_admitted = {};  // why the manifest does not admit it; empty: it does
 };
 
 [[nodiscard]] std::string CallText(const RecordedSequence& sequence, size_t call,
@@ -48,6 +49,7 @@ struct CallCounts {
   int differ = 0;
   int not_compared = 0;
   int not_made = 0;                    // one before them in their sequence failed
+  int not_admitted = 0;                // by the manifest, whatever came out
   int stopped = 0;                     // for a reason that need not be the program's
   std::map<std::string, int> unknown;  // calls by operator
   // Calls of which PyTorch's and ExecuTorch's recorded outputs differ, and which the results equal.

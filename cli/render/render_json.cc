@@ -152,6 +152,8 @@ std::string RenderJson(const FileReport& report, bool patches) {
   object["assumptions"] = report.report.assumptions;
   object["overlays"] = ToJsonList(report.report.overlays);
   object["policy"] = report.policy ? Json(Name(*report.policy)) : Json(nullptr);
+  object["loader"] = OrNull(report.loader);
+  object["loads"] = report.loads ? Json(*report.loads) : Json(nullptr);
   object["manifest"] = OrNull(report.manifest);
   object["trusted"] = report.manifest.empty() ? Json(nullptr) : Json(report.trusted);
   if (report.by_word) {

@@ -120,6 +120,7 @@ Json Artifact(const FileReport& report) {
   artifact["location"] = {{"uri", ToUri(report.file)}};
   artifact["properties"]["verdict"] = VerdictWord(report);
   artifact["properties"]["accepted"] = AcceptedOf(report);
+  if (report.loads) artifact["properties"]["loads"] = *report.loads;
   if (report.by_word) artifact["properties"]["byWord"] = Name(*report.by_word);
   if (report.standing) {
     artifact["properties"]["standard"] = {{"source", report.standing->source},

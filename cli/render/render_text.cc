@@ -151,7 +151,12 @@ std::string StandingText(const FileReport& report) {
 std::string VerdictLine(const FileReport& report, const Paint& paint) {
   std::string line =
       fmt::format("{}: {}", QuotePath(report.file, kLongestLine), paint.Word(VerdictWord(report)));
-  if (report.outcome == Outcome::kJudged && report.policy) {
+  if (report.outcome == Outcome::kJudged && IsRefused(report)) {
+    const bool safe = VerdictWord(report) == Name(Overall::kSafe);
+    line += fmt::format(", {} {} refuses to load it", safe ? "but" : "and", report.loader);
+  } else if (report.by_table) {
+    line += fmt::format(" with {}", QuotePath(report.loader, kLongestLine));
+  } else if (report.outcome == Outcome::kJudged && report.policy) {
     line += fmt::format(" with {} ({})", LoaderName(*report.policy), Name(*report.policy));
   }
   const auto suppressed = SuppressedIn(report.report);
@@ -172,8 +177,7 @@ std::string RenderText(const FileReport& report, const TextOptions& options) {
   if (!report.error.empty()) text += QuoteLines(report.error, "  ");
   if (options.quiet) return MeetsStandard(report) ? text : text + StandingText(report);
   if (report.outcome == Outcome::kJudged) {
-    text += PolicyRow(report, options.paint);
-    text += LoaderAdvice(report);
+    if (!report.by_table) text += PolicyRow(report, options.paint) + LoaderAdvice(report);
     if (!report.manifest.empty()) {
       text += fmt::format("  manifest: {}\n", Quote(report.manifest, kLongestLine));
     }
@@ -200,6 +204,7 @@ void Tally::Add(const FileReport& report) {
   failed += report.outcome != Outcome::kJudged && word != "malformed";
   suppressed += static_cast<int>(SuppressedIn(report.report));
   accepted += static_cast<int>(AcceptedOf(report));
+  refused += IsRefused(report);
   by_word += report.by_word.has_value();
   below_standard += !MeetsStandard(report);
   worst = Worse(worst, ExitCodeOf(report));
@@ -216,6 +221,7 @@ std::string RenderTally(const Tally& tally, const Paint& paint) {
   add(tally.depends, "depends");
   add(tally.malformed, "malformed");
   add(tally.failed, "not judged");
+  if (tally.refused > 0) parts.push_back(fmt::format("refused by the loader: {}", tally.refused));
   if (tally.accepted > 0) parts.push_back(fmt::format("findings accepted: {}", tally.accepted));
   if (tally.suppressed > 0)
     parts.push_back(fmt::format("findings suppressed: {}", tally.suppressed));

@@ -41,6 +41,7 @@ struct Tally {
   int failed = 0;      // unreadable, wrong manifest, internal error
   int accepted = 0;    // findings that make a verdict
   int suppressed = 0;  // other findings
+  int refused = 0;     // files that the loader does not take
   int by_word = 0;     // files that a found manifest would better
   int below_standard = 0;
   ExitCode worst = ExitCode::kSafe;

@@ -12,6 +12,7 @@
 #include "cli/io/load_file.h"
 #include "cli/io/quote.h"
 #include "cli/standard/glob.h"
+#include "properties/loads.h"
 #include "properties/verdict.h"
 
 namespace pteproof {
@@ -35,7 +36,7 @@ bool Has(const std::vector<std::string>& rules, std::string_view rule) {
 Overall OpenVerdict(const FileReport& report, const std::vector<Weight>& weights) {
   Verdicts verdicts{};
   for (size_t f = 0; f < weights.size(); ++f) {
-    if (weights[f] < Weight::kUndecided) continue;
+    if (weights[f] < Weight::kUndecided || IsRefusal(report.report.findings[f])) continue;
     const Verdict alone = weights[f] == Weight::kError ? Verdict::kUnsafe : Verdict::kUndecided;
     for (const Policy policy : kAllPolicies) {
       Verdict& verdict = verdicts[static_cast<size_t>(policy)];
@@ -59,7 +60,11 @@ void Break(Standing& standing, ExitCode code, std::string why) {
 void HoldFindings(const FileReport& report, const FailOn& fail_on, Standing& standing) {
   const std::vector<Weight>& weights = standing.weights;
   const Overall open = OpenVerdict(report, weights);
-  if (open == Overall::kUnsafe && fail_on.error) {
+  bool refused = false;
+  for (size_t f = 0; f < weights.size(); ++f) {
+    refused = refused || (weights[f] == Weight::kError && IsRefusal(report.report.findings[f]));
+  }
+  if ((open == Overall::kUnsafe || refused) && fail_on.error) {
     Break(standing, ExitCode::kUnsafe,
           CountText(weights, Weight::kError, "finding counts as an error",
                     "findings count as errors"));

@@ -20,12 +20,16 @@
 #include "cli/load/data_files.h"
 #include "cli/load/file_walk.h"
 #include "cli/load/judge.h"
+#include "cli/load/runtime_operators.h"
 #include "cli/map/html_page.h"
 #include "cli/patch/clone_patch.h"
 #include "cli/render/render_json.h"
 #include "cli/render/render_sarif.h"
 #include "cli/render/render_text.h"
 #include "cli/standard/gate.h"
+#include "cli/standard/loader_file.h"
+#include "properties/loads.h"
+#include "reference/op_wheel.h"
 
 namespace pteproof {
 namespace {
@@ -172,6 +176,23 @@ JudgeOptions OptionsOf(const CheckRequest& request, const Standard* standard) {
   return options;
 }
 
+// With the operators of --operators-of, if it is given.
+Result<TargetRuntime, ManifestFailure> RuntimeOf(const CheckRequest& request) {
+  TargetRuntime runtime = RuntimeOfLoader(request.loader);
+  if (!request.loader_file.empty()) runtime.loader = request.loader_file;
+  if (request.operators_of.empty()) return runtime;
+  auto operators = RuntimeOperators(request.operators_of);
+  if (!operators) return operators.error();
+  runtime.is_wheel = request.operators_of == kWheelRuntime;
+  runtime.name = runtime.is_wheel ? fmt::format("ExecuTorch's wheel {}", ReleaseOfWheel())
+                                  : fmt::format("The runtime of {}",
+                                                QuotePath(request.operators_of, kLongestLine));
+  runtime.operators.clear();
+  for (const Operator& op : operators.value()) runtime.operators.push_back(op.name);
+  std::ranges::sort(runtime.operators);
+  return runtime;
+}
+
 ExitCode JudgeFiles(const CheckRequest& request, const Gate* gate, std::vector<FoundFile> files,
                     Printer& printer) {
   const Standard* standard = gate == nullptr ? nullptr : &gate->standard();
@@ -187,8 +208,25 @@ ExitCode JudgeFiles(const CheckRequest& request, const Gate* gate, std::vector<F
   if (standard != nullptr) {
     for (FoundFile& file : files) file.policy = PolicyFor(*standard, file.path);
   }
+  auto runtime = RuntimeOf(request);
+  if (!runtime) {
+    Complain(runtime.error().error);
+    return ExitCodeOf(runtime.error());
+  }
+  std::optional<LoaderTable> table;
+  if (!request.loader_file.empty()) {
+    auto loaded = LoadLoaderFile(request.loader_file);
+    if (!loaded) {
+      Complain(loaded.error().error);
+      return ExitCodeOf(loaded.error());
+    }
+    table = std::move(loaded).value();
+  }
   JudgeOptions options = OptionsOf(request, standard);
+  options.table = table ? &*table : nullptr;
   options.data = data.files;
+  options.runtime = std::move(runtime).value();
+  options.runtime->has_data = !data.files.empty();
   Progress progress(files.size());
   JudgeAll(files, options, request.jobs, [&](FileReport report) {
     progress.Clear();

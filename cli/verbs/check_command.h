@@ -34,6 +34,9 @@ struct CheckRequest {
   std::string
       html;  // where a page with everything goes too; empty: nowhere, -: instead of the reports
   std::optional<Policy> policy;
+  std::string loader;        // as it is spelt, with its policy above; empty: none is named
+  std::string loader_file;   // a loader's table; empty: none
+  std::string operators_of;  // of the runtime: "wheel" or a file; empty: the loader's own
   std::optional<bool> all_first;
   ManifestChoice manifest;
   StandardChoice standard;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/io/output.h"
@@ -46,7 +47,8 @@ class Evaluation {
     if (counts_.differ > 0) return ExitCode::kUnsafe;
     const bool any_made = counts_.agree + counts_.not_compared > 0;
     const bool all_made = counts_.unknown.empty() && counts_.not_made == 0 && counts_.stopped == 0;
-    return any_made && all_made ? ExitCode::kSafe : ExitCode::kUndecided;
+    return any_made && all_made && counts_.not_admitted == 0 ? ExitCode::kSafe
+                                                             : ExitCode::kUndecided;
   }
 
   static std::string_view WordOf(ExitCode code) {
@@ -63,6 +65,8 @@ class Evaluation {
         ++counts_.differ;
         continue;
       }
+      if (!recording_.made_up) not_admitted_ = subject_.NotAdmitted(call.method, call.inputs);
+      counts_.not_admitted += not_admitted_ ? 1 : 0;
       const auto unknown = subject_.UnknownIn(call.method);
       if (unknown) {
         Fail(sequence, c, *unknown);
@@ -179,8 +183,10 @@ class Evaluation {
     return asked;
   }
 
-  void Row(const RecordedSequence& sequence, size_t c, const CallLine& line) const {
-    if (request_.quiet && (line.result == "agrees" || line.result == "skipped")) return;
+  void Row(const RecordedSequence& sequence, size_t c, CallLine line) {
+    line.not_admitted = std::exchange(not_admitted_, std::nullopt).value_or("");
+    const bool is_quiet = line.result == "agrees" || line.result == "skipped";
+    if (request_.quiet && is_quiet && line.not_admitted.empty()) return;
     WriteOutput(request_.json ? CallJson(files_, sequence, c, line) : CallText(sequence, c, line));
   }
 
@@ -189,7 +195,8 @@ class Evaluation {
   const Recording& recording_;
   Semantics semantics_;
   EvalSubject& subject_;
-  std::optional<bool> has_state_;  // once it was asked for
+  std::optional<bool> has_state_;            // once it was asked for
+  std::optional<std::string> not_admitted_;  // why the manifest does not admit the call at hand
   CallCounts counts_;
 };
 

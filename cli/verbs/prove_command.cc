@@ -23,6 +23,7 @@
 #include "cli/verbs/prove_twice.h"
 #include "planner/plan.h"
 #include "properties/explain/why_refuted.h"
+#include "properties/loads.h"
 #include "properties/manifest/of_plan.h"
 #include "properties/proofs/sizes/value_sizes.h"
 #include "properties/two_readings.h"
@@ -211,6 +212,15 @@ ExitCode ProveOne(const ProveRequest& request, const Subject& subject) {
   return ExitCodeOf(report);
 }
 
+// The proof is of the plan, whatever a loader says of the program.
+void TellDataNeeded(const Subject& subject) {
+  const DataNeeded needed = DataNeededBy(subject.program());
+  if (needed.text.empty()) return;
+  Complain(fmt::format("{}: {} {}", QuotePath(subject.file, kLongestLine),
+                       Quote(needed.text.substr(0, needed.text.find('\n')), kLongestLine),
+                       needed.fix));
+}
+
 }  // namespace
 
 ExitCode RunProve(const ProveRequest& request) {
@@ -235,6 +245,7 @@ ExitCode RunProve(const ProveRequest& request) {
     }
     auto subject = LoadSubject(request, file.path, data.files);
     if (!subject.ok()) Complain(subject.error().why);
+    if (subject.ok() && data.files.empty()) TellDataNeeded(subject.value());
     worst = Worse(worst, subject.ok() ? ProveOne(request, subject.value()) : subject.error().code);
   }
   return worst;

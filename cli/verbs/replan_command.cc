@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include "base/rule_names.h"
 #include "cli/io/output.h"
@@ -14,6 +15,7 @@
 #include "cli/load/program_parts.h"
 #include "cli/load/runtime_operators.h"
 #include "cli/render/replan_report.h"
+#include "cli/standard/loader_file.h"
 #include "cli/verbs/repair_program.h"
 #include "cli/verbs/replan_output.h"
 #include "properties/certify/shown_replan.h"
@@ -82,6 +84,27 @@ ExitCode Replan(const ReplanRequest& request, const ProgramParts& parts, const R
                         ReplanText(files, shown.replanned, certificate), json);
 }
 
+// The loader's table, and the policy that does the same with the program's own memory ids.
+ExitCode ReadTable(ReplanRequest& request, const Program& program) {
+  if (request.loader_file.empty()) return ExitCode::kSafe;
+  auto table = LoadLoaderFile(request.loader_file);
+  if (!table) {
+    Complain(table.error().error);
+    return ExitCodeOf(table.error());
+  }
+  const auto under = Under(table.value(), program);
+  if (!under || !under->own.empty()) {
+    Complain(
+        fmt::format("{}: replan takes a loader that shares no bank of the program, all of them, "
+                    "or exactly banks 1 and 2",
+                    QuotePath(request.loader_file)));
+    return ExitCode::kUsage;
+  }
+  request.policy = under->policy;
+  request.table = std::move(table).value();
+  return ExitCode::kSafe;
+}
+
 }  // namespace
 
 ExitCode RunReplan(const ReplanRequest& asked) {
@@ -94,6 +117,9 @@ ExitCode RunReplan(const ReplanRequest& asked) {
   if (!parts.ok()) {
     Complain(parts.error().why);
     return parts.error().code;
+  }
+  if (const ExitCode code = ReadTable(request, parts.value().source()); code != ExitCode::kSafe) {
+    return code;
   }
   const auto operators = RuntimeOperators(request.operators_of);
   if (!operators.ok()) {

@@ -11,6 +11,7 @@
 #include "cli/load/trust.h"
 #include "planner/replan/change_bank.h"
 #include "planner/replan/move_places.h"
+#include "properties/loader_table.h"
 #include "pteproof/finding.h"
 
 namespace pteproof {
@@ -32,6 +33,8 @@ struct ReplanRequest {
   // A runtime whose operators may be called: `wheel`, or a file that lists them; empty: those of
   // the program alone.
   std::string operators_of;
+  std::string loader_file;           // a loader's table, in place of a policy; empty: none
+  std::optional<LoaderTable> table;  // as it was read
   bool json = false;
   std::string html;  // where a page with both plans goes; empty: nowhere
 };

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <string_view>
+#include <vector>
 
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
@@ -13,6 +14,7 @@
 #include "cli/load/judge.h"
 #include "cli/load/load_operators.h"
 #include "cli/map/html_page.h"
+#include "properties/loader_table.h"
 #include "properties/manifest/render.h"
 #include "pteproof/read.h"
 #include "runtime/file_kind.h"
@@ -65,6 +67,19 @@ ExitCode StoreManifest(const ReplanRequest& request, const Manifest* manifest,
   stated.program_sha256 = Sha256Hex(file);
   const fs::path beside = fs::path(request.output).replace_extension(kManifestSuffix);
   return StoreFile(beside.string(), RenderManifest(stated));
+}
+
+// Whether the loader's table has room for the new banks; it complains if it has not.
+bool FitsTable(const ReplanRequest& request, std::span<const std::byte> bytes) {
+  if (!request.table) return true;
+  const auto program = ReadProgram(bytes);
+  if (!program.ok()) return true;  // which the certificate has refused
+  const std::vector<Finding> refusals = RefusalsBy(*request.table, program.value());
+  for (const Finding& each : refusals) {
+    Complain(fmt::format("{}: nothing is written: the new plan does not fit the loader{}",
+                         QuotePath(request.file), FindingLines(each)));
+  }
+  return refusals.empty();
 }
 
 // A program that came in a bundle goes into one with the same cases.
@@ -124,6 +139,7 @@ ExitCode KeepFailure(const ReplanRequest& request, const ProgramParts& parts,
 ExitCode WriteReplanned(const ReplanRequest& request, const ProgramParts& parts,
                         const NewProgram& made, const std::string& text,
                         const std::string& certificate) {
+  if (!FitsTable(request, made.bytes)) return ExitCode::kUnsafe;
   ExitCode stored = StoreInItsForm(request, parts, made);
   if (stored == ExitCode::kSafe && !request.certificate.empty()) {
     stored = StoreFile(request.certificate, std::string_view(certificate));

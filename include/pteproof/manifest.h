@@ -28,10 +28,16 @@ namespace pteproof {
 
 enum class InitialValue : uint8_t { kZero, kStored, kAny };
 
-// A dimension's admitted range; max empty: unbounded.
+// A range of sizes or numbers; max empty: unbounded.
 struct DimRange {
   int64_t min = 0;
   std::optional<int64_t> max;
+};
+
+// The admitted sizes of a dimension: min, min + step, ... up to max.
+struct ManifestDim : DimRange {
+  int64_t step = 1;
+  std::string name = {};  // those of one name have one size in a call; empty: free
 };
 
 struct ManifestBuffer {
@@ -46,8 +52,8 @@ struct ManifestBuffer {
 
 struct ManifestInput {
   std::string name;
-  std::optional<std::vector<DimRange>> sizes;  // empty for inputs that are not tensors
-  std::optional<DimRange> range = {};          // of the numbers in it that random calls draw
+  std::optional<std::vector<ManifestDim>> sizes;  // empty for inputs that are not tensors
+  std::optional<DimRange> range = {};             // of the numbers in it that random calls draw
 };
 
 struct ManifestOutput {

@@ -22,7 +22,8 @@ constexpr std::array kDataRules = {
              "the file.",
              "A .ptd that was cut in its last segment.", kDataDamaged),
     FileRule(rule::kDataIdentifier, "the file is not a data file",
-             "Bytes 4 to 7 of a data file (.ptd) are FT01.", "A program that is given with --data.",
+             "Bytes 4 to 7 of a data file (.ptd) are FT01, and its schema version is a known one.",
+             "A program that is given with --data.",
              "Give --data the .ptd file that was exported with the program."),
     FileRule(rule::kDataHeader, "the header of the data file is wrong",
              "The magic of the header is FH01, its length is at least 40, and its offsets and "

@@ -22,8 +22,8 @@ constexpr std::array kProgramRules = {
              "A file of 12 bytes.", kDamaged),
     FileRule(rule::kFileIdentifier,
              "the file is not a program, or a program of another format version",
-             "Bytes 4 to 7 of a file name its format and version. Runtimes load programs with the "
-             "identifier ET12 only.",
+             "Bytes 4 to 7 of a file name its format. Runtimes load programs with the identifier "
+             "ET12 only, and of these only those of a schema version that they know.",
              "Bytes 4 to 7 are ET11.", "Export the program again with ExecuTorch 1.0 or later."),
     FileRule(rule::kFileSize, "the flatbuffer is larger than its offsets can reach",
              "Offsets in a flatbuffer have 31 bits. No program can read a larger one.",

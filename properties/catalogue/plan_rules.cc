@@ -342,7 +342,7 @@ constexpr std::array kPlan = {
         .policies =
             "Kernels: none. Copies of the loader: private, since Module alone allocates banks on "
             "devices. Under share-1-2 and share-all a bank on a device is undecided: Module with "
-            "shared arenas refuses it, and the Python Runtime allocates it on the host."},
+            "shared arenas refuses it, and the Python Runtime allocates it on the host up to 1.4."},
     RuleInfo{
         .name = rule::kMemoryMissing,
         .severity = Severity::kNote,
@@ -359,6 +359,21 @@ constexpr std::array kPlan = {
         .example = "v4 'k' has no placement, and instruction 3 (aten::index_put_) writes it.",
         .fix = "Export with `alloc_mutable_buffers=True`. If your loader supplies the memory, "
                "accept the finding in a manifest (`suppress`).",
+        .policies = kAnyPolicy},
+    RuleInfo{
+        .name = rule::kLoadFails,
+        .summary = "the loader refuses the program, or a part of it is not given",
+        .invariant = "The runtime has all that the program calls, and gets all its data.",
+        .meaning =
+            "The plan is not to blame, and its verdict stays. The loader looks up each operator "
+            "that an instruction calls, each delegate, and each tensor that a data file holds. "
+            "If one is missing, a method does not load. With `--loader` this is an error, and the "
+            "exit code is 1. The operators are those of `--operators-of`, else those of the "
+            "loader, if they are known. Without `--loader` it is a note, which changes no exit "
+            "code.",
+        .example = "Instruction 1 calls aten::relu_, and the runtime of executorch.runtime@1.5 "
+                   "does not register it.",
+        .fix = "Export without the operator, link it into the runtime, or name the data file.",
         .policies = kAnyPolicy},
     RuleInfo{
         .name = rule::kPhantomSlot,

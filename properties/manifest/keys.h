@@ -18,7 +18,8 @@ inline constexpr std::array<std::string_view, 8> kMethod = {
     "reads",  "mutates", "mutates_inputs", "in_place_inputs",
     "inputs", "outputs", "delegates",      "values"};
 inline constexpr std::array<std::string_view, 3> kInput = {"name", "sizes", "range"};
-inline constexpr std::array<std::string_view, 2> kDim = {"min", "max"};
+inline constexpr std::array<std::string_view, 2> kRange = {"min", "max"};
+inline constexpr std::array<std::string_view, 4> kDim = {"min", "max", "step", "name"};
 inline constexpr std::array<std::string_view, 5> kOutput = {"value", "of", "of_input",
                                                             "of_parameter", "same_as"};
 inline constexpr std::array<std::string_view, 3> kDelegate = {"index", "outputs", "updates"};

@@ -43,7 +43,7 @@ ManifestInput InputOf(const graph::Method& method, const graph::Input& input) {
   stated.sizes.emplace();
   for (const SizeExpr& size : type->sizes) {
     const SizeRange range = size.Over(ranges);
-    stated.sizes->push_back({range.lo, range.hi});
+    stated.sizes->push_back({{range.lo, range.hi}});
   }
   return stated;
 }

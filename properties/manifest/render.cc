@@ -47,8 +47,12 @@ OrderedJson RangeOf(const DimRange& range) {
   return {{"min", range.min}, {"max", range.max ? OrderedJson(*range.max) : OrderedJson(nullptr)}};
 }
 
-OrderedJson DimOf(const DimRange& dim) {
-  return dim.max == dim.min ? OrderedJson(dim.min) : RangeOf(dim);
+OrderedJson DimOf(const ManifestDim& dim) {
+  if (dim.max == dim.min) return dim.min;
+  OrderedJson json = RangeOf(dim);
+  if (dim.step != 1) json["step"] = dim.step;
+  if (!dim.name.empty()) json["name"] = dim.name;
+  return json;
 }
 
 OrderedJson JsonOfInput(const ManifestInput& input) {

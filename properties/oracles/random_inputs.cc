@@ -47,7 +47,7 @@ class InputMaker {
         largest_(nature.largest) {}
 
   // `ranges`: the sizes that the model admits; empty: nobody says. `numbers`: likewise of elements.
-  Datum Make(const Value& value, std::span<const DimRange> ranges,
+  Datum Make(const Value& value, std::span<const ManifestDim> ranges,
              const std::optional<DimRange>& numbers) {
     switch (value.kind) {
       case ValueKind::kTensor:
@@ -66,7 +66,7 @@ class InputMaker {
   }
 
  private:
-  TensorValue MakeTensor(const Tensor& tensor, std::span<const DimRange> ranges,
+  TensorValue MakeTensor(const Tensor& tensor, std::span<const ManifestDim> ranges,
                          const std::optional<DimRange>& numbers) {
     Sizes sizes;
     const auto bounds = method_.Ints(tensor.sizes);
@@ -75,7 +75,7 @@ class InputMaker {
       const bool fixed =
           tensor.dynamism == Dynamism::kStatic || (known && ranges[d].max == ranges[d].min);
       sizes.push_back(fixed ? bounds[d] : SizeFor(bounds[d]));
-      if (known) sizes.back() = std::max(sizes.back(), std::min<int64_t>(ranges[d].min, bounds[d]));
+      if (known) sizes.back() = Admitted(ranges[d], sizes.back(), bounds[d]);
     }
     TensorValue out = Zeros(tensor.dtype, std::move(sizes));
     if (numbers && numbers->max && *numbers->max >= numbers->min &&
@@ -116,6 +116,16 @@ class InputMaker {
     }
   }
 
+  // The nearest admitted size; of dimensions of one name, that of the first.
+  int64_t Admitted(const ManifestDim& dim, int64_t size, int64_t bound) {
+    if (dim.max) size = std::min(size, *dim.max);
+    size = std::max(size, std::min(dim.min, bound));
+    if (size > dim.min) size -= (size - dim.min) % dim.step;
+    if (dim.name.empty()) return size;
+    const int64_t first = named_.try_emplace(dim.name, size).first->second;
+    return first <= bound ? first : size;
+  }
+
   int64_t SizeFor(int32_t bound) {
     if (at_bounds_ || bound <= kLeast) return bound;
     const auto [known, is_new] = sizes_.try_emplace(bound);
@@ -134,8 +144,9 @@ class InputMaker {
   Random& random_;
   bool is_small_;
   bool at_bounds_;
-  uint64_t largest_;                  // as InputNature
-  std::map<int32_t, int64_t> sizes_;  // by bound
+  uint64_t largest_;                           // as InputNature
+  std::map<int32_t, int64_t> sizes_;           // by bound
+  std::map<std::string_view, int64_t> named_;  // by the dimension's name in the manifest
 };
 
 }  // namespace
@@ -171,7 +182,7 @@ std::vector<Datum> RandomInputs(const Method& method, const InputNature& nature,
   InputMaker maker(method, nature, random, sizes);
   std::vector<Datum> inputs;
   for (size_t k = 0; k < method.inputs.size(); ++k) {
-    std::span<const DimRange> ranges;
+    std::span<const ManifestDim> ranges;
     std::optional<DimRange> numbers;
     if (nature.bounds[k]) numbers = {0, *nature.bounds[k] - 1};
     if (stated != nullptr && stated->inputs && k < stated->inputs->size()) {

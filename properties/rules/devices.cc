@@ -219,7 +219,9 @@ class DeviceCheck {
     finding.explanation = fmt::format(
         "Bank {} of '{}' lies on {}.\n"
         "Module with shared arenas refuses such a bank, and before 1.4 it allocated the bank on "
-        "the host. The Python Runtime allocates every bank on the host.\n"
+        "the host. The Python Runtime allocates every bank on the host up to 1.4, and on the "
+        "device "
+        "from 1.5 on.\n"
         "The file does not say whether the delegates of that device take memory of the host.",
         id, method_.name, Words(DeviceOfBank(method_, id)));
     finding.fix = "Load with Module, with private arenas, of ExecuTorch 1.4 or later.";

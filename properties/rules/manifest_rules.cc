@@ -20,9 +20,9 @@ namespace pteproof::checks {
 namespace {
 
 // The admitted sizes: "1..8, 4, 2..".
-std::string AdmittedWords(const std::vector<DimRange>& sizes) {
+std::string AdmittedWords(const std::vector<ManifestDim>& sizes) {
   std::string words;
-  for (const DimRange& dim : sizes) {
+  for (const ManifestDim& dim : sizes) {
     if (!words.empty()) words += ", ";
     words += fmt::format("{}", dim.min);
     if (!dim.max.has_value()) {
@@ -40,13 +40,13 @@ struct RefusedManifest {
   std::string_view fix;
 };
 
-bool IsUnbounded(const DimRange& dim) {
+bool IsUnbounded(const ManifestDim& dim) {
   return !dim.max.has_value();
 }
 
 // A static tensor takes its own sizes only.
 std::optional<RefusedManifest> RefusedByStatic(std::span<const int32_t> own,
-                                               const std::vector<DimRange>& sizes) {
+                                               const std::vector<ManifestDim>& sizes) {
   bool smaller = false;
   bool larger = false;
   for (size_t d = 0; d < own.size(); ++d) {
@@ -64,7 +64,7 @@ std::optional<RefusedManifest> RefusedByStatic(std::span<const int32_t> own,
 
 // A bounded tensor takes any sizes of its rank with no more elements than its bound.
 std::optional<RefusedManifest> RefusedByBounded(std::span<const int32_t> bound,
-                                                const std::vector<DimRange>& sizes) {
+                                                const std::vector<ManifestDim>& sizes) {
   if (std::ranges::any_of(sizes, IsUnbounded)) {
     return RefusedManifest{"larger inputs", "Give the dimension an upper bound at export."};
   }
@@ -80,7 +80,7 @@ std::optional<RefusedManifest> RefusedByBounded(std::span<const int32_t> bound,
 }
 
 std::optional<RefusedManifest> RefusedBy(const Tensor& tensor, std::span<const int32_t> bound,
-                                         const std::vector<DimRange>& sizes) {
+                                         const std::vector<ManifestDim>& sizes) {
   if (bound.size() != sizes.size()) {
     return RefusedManifest{"inputs of that rank",
                            "Export the input with as many dimensions as the model admits."};
@@ -118,7 +118,7 @@ class SignatureCheck {
     }
   }
 
-  void TellBound(size_t k, const std::vector<DimRange>& sizes, const RefusedManifest& refusal) {
+  void TellBound(size_t k, const std::vector<ManifestDim>& sizes, const RefusedManifest& refusal) {
     const int32_t v = method_.inputs[k];
     const Tensor& tensor = *method_.TensorOf(v);
     Finding finding =

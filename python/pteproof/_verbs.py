@@ -29,6 +29,9 @@ def check(
     program: Program,
     *,
     policy: Policy | None = None,
+    loader: str | None = None,
+    loader_file: Path | None = None,
+    operators_of: Path | None = None,
     load: Load | None = None,
     manifest: Manifest = None,
     trust_manifests: bool = False,
@@ -41,6 +44,11 @@ def check(
     """Says whether a program's memory plan is safe.
 
     policy: which banks the loader shares; None: the manifest's, else all three are judged.
+    loader: a loader of ExecuTorch in place of the policy, "executorch.runtime@1.5": also whether it
+      takes the program (`loads`).
+    loader_file: a loader of your own, as a table of banks (TOML), in place of both.
+    operators_of: the runtime whose operators there are: "wheel", or a file that lists them; None:
+      the loader's own, if they are known.
     load: whether methods are loaded at their first call, or all before it.
     manifest: the facts of the source model, as a path or as the object itself; None:
       NAME.manifest.json beside NAME.pte, which betters no verdict unless trust_manifests; False:
@@ -66,6 +74,9 @@ def check(
         words = Words("check")
         words.program(program)
         _manifest_words(words, policy, load, manifest, trust_manifests, operators, data)
+        words.option("loader", loader)
+        words.option("loader-file", loader_file)
+        words.option("operators-of", operators_of)
         words.option("jobs", 1)
         words.flag("no-config", True)  # a repository's standard is the command's
         return words

@@ -129,6 +129,9 @@ class Report:
     assumptions: list[str]
     overlays: list[Overlay]
     policy: str | None
+    loader: str | None
+    # Whether that loader takes the program; None: it is not known, or no loader is named.
+    loads: bool | None
     manifest: str | None
     trusted: bool | None
     by_word: str | None = None

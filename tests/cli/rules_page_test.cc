@@ -65,6 +65,7 @@ constexpr std::array kExamples = {
     RuleExample{"device-mismatch", "regressions/program/empty-initial-value-not-written.pte",
                 "private"},
     RuleExample{"memory-missing", "real/models/unplanned_buffers/unplanned_buffers.pte", "private"},
+    RuleExample{"load-fails", "reports/operator-missing/relu_.pte", "share-all"},
     RuleExample{"phantom-slot", "real/models/phantom_slot/phantom_slot.pte", "private"},
     RuleExample{"plan-waste", "real/bugs/suite-order/suite-order.pte", "private"},
     RuleExample{"self-copy", "real/models/name_clash/name_clash.pte", "private"},
@@ -82,6 +83,9 @@ std::vector<std::string> LinesOfText(const std::string& text) {
 std::vector<std::string> CommandFor(std::string_view rule) {
   for (const RuleExample& example : kExamples) {
     if (example.rule != rule) continue;
+    if (rule == "load-fails") {
+      return {"check", "--loader", "executorch.runtime@1.5", "corpus/" + std::string(example.file)};
+    }
     return {"check", "--trust-manifests", "--policy", std::string(example.policy),
             "corpus/" + std::string(example.file)};
   }

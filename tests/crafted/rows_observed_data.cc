@@ -132,6 +132,9 @@ Rows HeaderRows() {
       IdentifierRow("identifier-ET13.pte", "ET13", "the identifier is that of a later format"),
       IdentifierRow("identifier-ET11.pte", "ET11", "the identifier is that of an earlier format"),
       IdentifierRow("identifier-zero.pte", std::string(4, '\0'), "the identifier is zero"),
+      Spoiled("schema-version-newer.pte", rule::kFileIdentifier, "1.5.1",
+              "the schema version is 1, and runtimes know 0",
+              [](Draft& d) { d.root->SetScalar(program::kVersion, 4, 1); }),
       Patched("file-of-63-bytes.pte", rule::kFileTooShort, "S-38", "the file ends after 63 bytes",
               [](std::string& bytes) { bytes.resize(63); }),
   };

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import operator
 import sys
+from collections import Counter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import torch
@@ -22,7 +23,7 @@ from pteproof.executorch._ranges import bounds_of
 from pteproof.executorch._state import HELD, Tensors
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from torch.export import ExportedProgram
     from torch.fx import GraphModule, Node
@@ -169,6 +170,7 @@ class _Method:
             elif spec.kind == InputKind.USER_INPUT:
                 fixed = isinstance(spec.arg, ConstantArgument)
                 self.user_inputs.append((spec.arg.name, None if fixed else nodes[spec.arg.name]))
+        self.shared_dims = _shared_dims(node for _, node in self.user_inputs)
         self.positions = {name: i for i, (name, _) in enumerate(self.user_inputs)}
         specs = signature.output_specs
         self.values = values = {n.name: n for n in self.program.graph.nodes}
@@ -209,7 +211,8 @@ class _Method:
         value = None if node is None else node.meta.get("val")
         out: Facts = {"name": name}
         if isinstance(value, torch.Tensor):
-            out["sizes"] = [_dim(size, self.program.range_constraints) for size in value.shape]
+            ranges = self.program.range_constraints
+            out["sizes"] = [_dim(size, ranges, self.shared_dims) for size in value.shape]
         return out
 
     def _output(self, argument: Any, state: list[str]) -> Facts:
@@ -390,8 +393,11 @@ def _covers_all(node: Node) -> bool:
     return str(tuple(base.shape)) == str(tuple(source.shape))  # symbolic sizes too, without guards
 
 
-def _dim(size: Any, ranges: Any) -> Any:
-    """A fixed size as a number, a dynamic one as the range it was exported for."""
+def _dim(size: Any, ranges: Any, shared: Collection[str]) -> Any:
+    """A fixed size as a number, a dynamic one as the range and the steps it was exported for.
+
+    shared: the expressions that several dimensions of the method have; their size is one.
+    """
     if isinstance(size, int):
         return size
     expression = size.node.expr
@@ -399,7 +405,35 @@ def _dim(size: Any, ranges: Any) -> Any:
     if bounds is None:
         bounds = bound_sympy(expression, ranges)
     lower, upper = bounds_of(bounds)
-    return lower if lower == upper else {"min": lower, "max": upper}
+    if lower == upper:
+        return lower
+    out: Facts = {"min": lower, "max": upper}
+    step = _step(expression)
+    if step > 1 and (upper is None or (upper - lower) % step == 0):
+        out["step"] = step
+    if str(expression) in shared:
+        out["name"] = str(expression)
+    return out
+
+
+def _step(expression: Any) -> int:
+    """The a of a size a * s + b, where s is the size of another dimension; else 1."""
+    if len(expression.free_symbols) != 1:
+        return 1
+    [symbol] = expression.free_symbols
+    factor = expression.coeff(symbol)
+    is_linear = factor.is_Integer and (expression - factor * symbol).is_Integer
+    return max(1, int(factor)) if is_linear else 1
+
+
+def _shared_dims(nodes: Iterable[Node | None]) -> set[str]:
+    """The expressions of dynamic sizes that several dimensions of the inputs have."""
+    counts: Counter[str] = Counter()
+    for node in nodes:
+        value = None if node is None else node.meta.get("val")
+        if isinstance(value, torch.Tensor):
+            counts.update(str(s.node.expr) for s in value.shape if not isinstance(s, int))
+    return {expression for expression, count in counts.items() if count > 1}
 
 
 def _buffer(name: str, methods: Iterable[_Method], tensors: Tensors) -> Facts:

@@ -74,7 +74,8 @@ TEST(ManifestSchema, HasTheKeysThatTheParserKnows) {
   EXPECT_EQ(PropertyNames(defs.at("buffer")), Sorted(manifest_keys::kBuffer));
   EXPECT_EQ(PropertyNames(defs.at("method")), Sorted(manifest_keys::kMethod));
   EXPECT_EQ(PropertyNames(defs.at("input")), Sorted(manifest_keys::kInput));
-  EXPECT_EQ(PropertyNames(defs.at("range")), Sorted(manifest_keys::kDim));
+  EXPECT_EQ(PropertyNames(defs.at("range")), Sorted(manifest_keys::kRange));
+  EXPECT_EQ(PropertyNames(defs.at("dim")), Sorted(manifest_keys::kDim));
   EXPECT_EQ(PropertyNames(defs.at("output")), Sorted(manifest_keys::kOutput));
   EXPECT_EQ(PropertyNames(defs.at("delegate")), Sorted(manifest_keys::kDelegate));
   EXPECT_EQ(PropertyNames(defs.at("suppression")), Sorted(manifest_keys::kSuppression));

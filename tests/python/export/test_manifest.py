@@ -371,9 +371,20 @@ class Facts(unittest.TestCase):
             dynamic={"inputs": ({0: batch}, {0: 2 * batch})},
         )
         self.assertEqual(method["inputs"][0]["sizes"], [{"min": 1, "max": 8}, 3])
-        self.assertEqual(method["inputs"][1]["sizes"], [{"min": 2, "max": 16}])
+        self.assertEqual(method["inputs"][1]["sizes"], [{"min": 2, "max": 16, "step": 2}])
         _, method = facts(lambda m, x: x * 2, (torch.ones(4),), {"inputs": ({0: Dim("n")},)})
         self.assertEqual(method["inputs"][0]["sizes"], [{"min": 0, "max": None}])
+
+    def test_dimensions_of_one_size_have_one_name(self):
+        batch = Dim("batch", min=1, max=8)
+        _, method = facts(
+            lambda m, x, y: x + y,
+            (torch.ones(4, 3), torch.ones(4, 1)),
+            dynamic={"inputs": ({0: batch}, {0: batch})},
+        )
+        [x, _], [y, _] = (i["sizes"] for i in method["inputs"])
+        self.assertEqual(x, y)
+        self.assertTrue(x["name"])
 
     def test_state_hidden_in_a_composite_operator(self):
         program = export(torch.nn.BatchNorm1d(2).train(), (torch.ones(3, 2),))

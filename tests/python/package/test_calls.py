@@ -47,6 +47,17 @@ def test_every_kind_of_buffer_is_read():
         assert report.manifest is None
 
 
+def test_check_says_whether_a_loader_takes_the_program(tmp_path):
+    missing = "corpus/reports/operator-missing/relu_.pte"
+    report = pteproof.check(missing, loader="executorch.runtime@1.5")
+    assert (report.verdict, report.loads) == ("safe", False)
+    assert report.loader == "executorch.runtime@1.5"
+    assert pteproof.check(missing).loads is None
+    table = tmp_path / "own.toml"
+    table.write_text("[bank.2]\nshared = true\n")
+    assert pteproof.check(SHARED, loader_file=table).verdict == "safe"
+
+
 def test_a_buffer_is_read_in_place():
     """A file of 1 GB of zeros, of which no page is touched but the first, takes no memory."""
     size = 1 << 30
