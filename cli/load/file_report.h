@@ -55,6 +55,7 @@ struct FileReport {
   SourceLines source;               // of the model; read if there are findings or a picture
   std::vector<BankOptimum> optima;  // as report.banks; empty: not asked for
   std::optional<picture::Picture> picture;     // kJudged, where asked for
+  std::string certificate = {};                // kJudged and not undecided, where asked for
   std::vector<std::string> fingerprints = {};  // kJudged: per finding (cli/load/fingerprint.h)
   std::optional<Standing> standing = {};       // kJudged, if there is a standard
 };

@@ -17,6 +17,7 @@
 #include "cli/load/load_manifest.h"
 #include "cli/load/load_operators.h"
 #include "cli/load/load_program.h"
+#include "properties/certificate/certificate.h"
 #include "properties/picture/picture_of.h"
 #include "properties/suppress.h"
 #include "properties/two_readings.h"
@@ -47,6 +48,14 @@ void AddPicture(const Program& program, const Manifest* manifest, const JudgeOpt
                                       {manifest, report.policy.value_or(Policy::kShare12)});
 }
 
+void AddCertificate(const Program& program, Bytes bytes, const Manifest* manifest, bool all_first,
+                    const JudgeOptions& options, FileReport& report) {
+  const bool is_open = OverallOf(report.report.verdicts, report.policy) == Overall::kUndecided;
+  if (!options.certificate || bytes.empty() || is_open) return;
+  report.certificate = certificate::CertificateOf(
+      {program, bytes, manifest, all_first, report.policy, report.report, options.data_sha256});
+}
+
 FileReport JudgeProgram(const Program& program, Bytes bytes, FileReport report,
                         const JudgeOptions& options) {
   report.policy = options.policy;
@@ -56,6 +65,7 @@ FileReport JudgeProgram(const Program& program, Bytes bytes, FileReport report,
   if (report.manifest.empty()) {
     report.report = Check(program, alone);
     AddPicture(program, nullptr, options, report);
+    AddCertificate(program, bytes, nullptr, alone.all_first, options, report);
     return report;
   }
   auto loaded = LoadManifest(source, program, {report.file, bytes});
@@ -74,6 +84,7 @@ FileReport JudgeProgram(const Program& program, Bytes bytes, FileReport report,
     Suppress(manifest.suppress, report.report.findings);
   }
   AddPicture(bound, &manifest, options, report);
+  AddCertificate(bound, bytes, &manifest, manifest.all_first.value_or(false), options, report);
   return report;
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "cli/load/bank_optimum.h"
 #include "cli/load/file_report.h"
@@ -25,6 +26,8 @@ struct JudgeOptions {
   std::optional<double> optimum_seconds;         // kFull: each bank; none: equal work everywhere
   std::span<const DataFile> data;  // what programs may expect from outside; empty: not looked at
   bool picture = false;            // the picture of the plan, too
+  bool certificate = false;        // and what an independent reader needs to confirm the verdict
+  std::vector<std::string> data_sha256 = {};  // of the files of `data`, for certificates
 };
 
 // Never fails: what goes wrong is the report's outcome.

@@ -32,10 +32,8 @@ std::pair<int64_t, int64_t> MentionsOf(const Usage& usage) {
 // Collects the parts of each storage, then derives the rest from all of them.
 class StorageDrawer {
  public:
-  StorageDrawer(const MethodMeaning& meant, const Liveness& liveness, ValueUses uses,
-                Sharing sharing)
+  StorageDrawer(const MethodMeaning& meant, ValueUses uses, Sharing sharing)
       : flow_(meant.flow()),
-        liveness_(liveness),
         uses_(std::move(uses)),
         sharing_(std::move(sharing)),
         input_of_(meant.method->values.size(), -1),
@@ -218,7 +216,6 @@ class StorageDrawer {
   }
 
   const MethodFlow flow_;
-  const Liveness& liveness_;
   ValueUses uses_;
   const Sharing sharing_;
   std::optional<Handles> handles_;  // nothing: no name is moved
@@ -233,7 +230,7 @@ MethodStorages StoragesOfMethod(const MethodMeaning& meant, const std::set<Value
   if (!meant.live.complete) return {false, {}};
   ValueUses uses = checks::UsesOf(meant.flow(), meant.live);
   Sharing sharing = SharingOf(meant, uses, quarrels);
-  return {true, StorageDrawer(meant, meant.live, std::move(uses), std::move(sharing)).Run()};
+  return {true, StorageDrawer(meant, std::move(uses), std::move(sharing)).Run()};
 }
 
 }  // namespace pteproof::picture
