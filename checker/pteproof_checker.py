@@ -225,9 +225,11 @@ def read_instruction(flat, table):
 
 def read_method(flat, table):
     values = [read_value(flat, t, v) for v, t in enumerate(flat.tables(table, 2))]
-    chains = flat.tables(table, 5)
-    need(len(chains) == 1, "a method has one chain")
-    code = [read_instruction(flat, t) for t in flat.tables(chains[0], 2)]
+    code = []
+    for chain in flat.tables(table, 5):
+        first = len(code)
+        part = [read_instruction(flat, t) for t in flat.tables(chain, 2)]
+        code += [(k, x, (args[0] + first,) if k == JUMP else args) for k, x, args in part]
     operators = []
     for t in flat.tables(table, 6):
         name, overload = flat.text(t, 0), flat.text(t, 1)
@@ -273,7 +275,7 @@ def read_program(data, size_of_work):
     size, base = len(data), 0
     if data[8:12] == b"eh00":
         size, base = struct.unpack_from("<QQ", data, 16)
-        need(size <= len(data), "the program leaves the file")
+        size = min(size, len(data))
     work = Work(size + size_of_work)
     flat = Flat(data[:size], work)
     root = flat.number("I", 0)
@@ -613,6 +615,7 @@ class Walk:
         """What is known of the values without the certificate."""
         method = self.method
         self.handles = {to for e in self.effects for to, _ in e.moves}
+        self.handles |= {to for e in self.effects for to, source in e.names if self.place(to) != self.place(source)}
         self.first_write, self.filled, self.scalars, self.first_use = {}, set(), set(), {}
         for i, effects in enumerate(self.effects):
             kind, target, args = method.code[i]
@@ -673,11 +676,15 @@ class Walk:
                         s.at[v] = (buffer.place,)
                     if is_read:
                         s.hold(v, (buffer.place,))
+        for v, value in enumerate(self.method.values):
+            if value.kind == TENSOR and not value.planned() and not value.constant() and v not in self.first_write:
+                s.hold(v, (value.place,))
+                if (v in self.first_use or v in self.method.outputs) and v not in self.own and v not in self.method.inputs:
+                    self.trusted.append(f"v{v} of '{self.method.name}', the caller's memory, is set before each call")
         s.void = {v for v in self.filled if v not in self.own and v not in self.method.inputs}
-        for v in self.method.inputs:
-            if self.method.tensor(v):
-                s.at[v] = (self.place(v),)
-                self.write(s, -1, v, "w", False)
+        inputs = {v: "w" for v in self.method.inputs if self.method.tensor(v)}
+        s.at.update((v, (self.place(v),)) for v in inputs)
+        self.write_all(s, -1, inputs, True)
         return s
 
     def bear(self, s, i, v, sources):
@@ -736,7 +743,7 @@ class Walk:
         places = self.where(s, v)
         if places is None:
             raise Refuted(f"in '{self.method.name}' instruction {i} writes v{v}, which an earlier call has moved")
-        if self.method.values[v].constant():
+        if any(bank < 0 and self.method.values[-1 - bank].constant() for bank, _, _ in places):
             raise Refuted(f"in '{self.method.name}' instruction {i} writes the constant v{v}")
         b = self.own.get(v, s.alias.get(v) if letter != "w" else None)
         is_there = b is not None and len(places) == 1 and meets(places[0], self.buffers[b].place)
@@ -771,6 +778,17 @@ class Walk:
                         min(places[0][2], self.buffers[b].place[2])))
         return lost
 
+    def write_all(self, s, i, writes, sound):
+        """R3: of two results in common bytes neither is there afterwards."""
+        written = set()
+        for v, letter in writes.items():
+            if letter == "n":
+                s.lose(v, (i, v))
+                continue
+            for name in self.write(s, i, v, letter, not sound) & written:
+                s.lose(v, (i, name))
+            written.add(v)
+
     def step(self, s, i):
         effects = self.effects[i]
         for v, sources in self.placed.get(i, ()):
@@ -778,15 +796,8 @@ class Walk:
         sound = self.operands(s, i)
         for to, source in effects.moves:
             self.move(s, i, to, source)
-        written = {}
+        self.write_all(s, i, effects.writes, sound)
         for v, letter in effects.writes.items():
-            if letter == "n":
-                s.lose(v, (i, v))
-                continue
-            for name in self.write(s, i, v, letter, not sound) & written.keys():
-                s.lose(name, (i, v))
-                s.lose(v, (i, name))
-            written[v] = letter
             if letter == "W" and not any(self.where(s, r) == self.where(s, v) for r, e in effects.reads):
                 self.replaced.add(v)
         for to, source in effects.names:
@@ -810,7 +821,10 @@ class Walk:
                     s.alias[to] = s.alias[source]
 
     def name(self, s, i, to, source):
-        """M2: a returned name has its own place, which has to be that of what was written."""
+        """M2: what a call returns lies where the argument lies."""
+        if to in self.handles:
+            self.move(s, i, to, source)
+            return
         s.lose(to, (i, to))
         s.alias.pop(to, None)
         if source in s.held and self.where(s, source) == self.where(s, to) == (self.place(to),):
@@ -832,7 +846,9 @@ class Walk:
 
     def weaken(self, s, i):
         """R5: the invariant at the target of a jump back."""
-        kept, begun, lost = self.heads.get(i, (set(), set(), set()))
+        if i not in self.heads:
+            return s.copy()
+        kept, begun, lost = self.heads[i]
         count = len(self.method.values)
         ours = {self.end(b) for b, buffer in enumerate(self.buffers) if any(m == self.m for m, _, _ in buffer.users)}
         for name in s.held.keys() - kept:
@@ -840,8 +856,9 @@ class Walk:
                 s.lose(name, (i, name))
         s.at = {name: places for name, places in s.at.items() if name in kept}
         s.alias = {name: b for name, b in s.alias.items() if name in kept}
-        for name in begun:
-            if name in s.void:
+        for name in begun & s.void:
+            s.void.discard(name)
+            if name in kept:
                 s.hold(name, (self.place(name),))
                 s.maybe.add(name)
         return s.copy()
@@ -895,7 +912,8 @@ class Walk:
                 continue
             if not self.holds(s, v):
                 self.miss(s, count, v)
-            again = v in self.own or v in seen
+            named = {self.buffers[b].name for b in self.own.values()} - {""}
+            again = v in self.own or self.method.values[v].name in named or v in seen
             seen |= {v} & set(self.method.inputs)
             if again and v in self.replaced and self.method.values[v].bytes():
                 raise Refuted(f"'{self.method.name}' returns v{v} as it was before a store to it")
@@ -1032,6 +1050,9 @@ class Together:
         buffer, walk = self.buffers[b], self.walks[m]
         value = self.program.methods[m].values[v]
         if walk.own.get(v) != b or value.place != buffer.place:
+            loaded = [self.program.methods[n].values[u] for n, u, _ in buffer.users]
+            if all((x.data or x.external) and self.alike(value, x) for x in loaded) and not self.stores(b, walk.own.get(v)):
+                return
             raise Refuted(f"loading {self.called(m)} puts v{v} over buffer {self.words(b)}")
         if not shared:
             return
@@ -1044,12 +1065,19 @@ class Together:
             if n != m and not self.all_first and buffer.key in self.walks[n].stored and (reads or not stores):
                 raise Refuted(f"loading {self.called(m)} undoes what {self.called(n)} stores to {self.words(b)}")
 
+    def stores(self, *buffers):
+        keys = {self.buffers[b].key for b in buffers if b is not None}
+        return any(keys & walk.stored for walk in self.walks)
+
     def alike(self, a, b):
-        if a.external or b.external or a.data == b.data:
-            return a.external == b.external and a.data == b.data and a.name == b.name or not (a.external or b.external)
-        starts = [self.program.initial.get(x.data, -1) for x in (a, b)]
-        need(min(starts) >= 0, "a stored value that is not there")
-        return self.program.data[starts[0]:starts[0] + a.bytes()] == self.program.data[starts[1]:starts[1] + b.bytes()]
+        """Whether two values are loaded with equal bytes where their places meet."""
+        if a.external or b.external:
+            return a.external == b.external and a.name == b.name and a.place == b.place
+        lo, hi = max(a.place[1], b.place[1]), min(a.place[2], b.place[2])
+        starts = [self.program.initial.get(x.data) for x in (a, b)]
+        need(None not in starts, "a stored value that is not there")
+        first, second = (start + lo - x.place[1] for start, x in zip(starts, (a, b)))
+        return self.program.data[first:first + hi - lo] == self.program.data[second:second + hi - lo]
 
 
 def check_places(program):

@@ -25,6 +25,7 @@ namespace pteproof::certificate {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using meaning::Block;
 using meaning::LiveName;
 using meaning::MethodFlow;
 using meaning::MethodMeaning;
@@ -97,7 +98,9 @@ class PartMaker {
     std::map<int32_t, std::set<int32_t>> jumps;  // by target
     for (int32_t i = 0; i < flow_.instruction_count(); ++i) {
       const Instruction& at = method_.instructions[static_cast<size_t>(i)];
-      if (at.kind == InstructionKind::kJumpFalse && at.other <= i) jumps[at.other].insert(i);
+      const Block& block = flow_.graph.blocks[static_cast<size_t>(flow_.graph.BlockOf(i))];
+      const bool is_back = at.kind == InstructionKind::kJumpFalse && at.other <= i;
+      if (is_back && block.reachable) jumps[at.other].insert(i);
     }
     for (const auto& [target, from] : jumps) Head(target, from);
   }
