@@ -1,50 +1,55 @@
 #!/usr/bin/env python3
-"""Confirms what a certificate says of an ExecuTorch program's memory plan.
+"""Confirms what a certificate says of the memory plan of an ExecuTorch program.
 
     python pteproof_checker.py model.pte model.cert.json [data.ptd ...]
 
-Exit code 0: all claims are confirmed; 1: one is refuted; 2: an input is malformed; 3: confirmed in part. Python 3.10,
-standard library only; operators.tsv lies beside this file. Nothing here is shared with the tool that wrote the certificate.
+Exit code 0: all claims are confirmed; 1: one is refuted; 2: an input is malformed; 3: confirmed in
+part. Python 3.10, standard library only; operators.tsv lies beside this file. Nothing is shared
+with the tool that writes certificates, and no certificate is believed.
 
 WHAT A RIGHT PLAN IS
 
-A program has methods; a method is a list of instructions over values. Most values are tensors, and the plan gives each a
-place: bytes [lo, hi) of a bank. Many tensors share bytes. What a program *means* is the run in which each value has a
-memory of its own:
+A program has methods, and a method is a list of instructions over values. Most values are tensors,
+and the plan gives each a place: bytes [lo, hi) of a bank. Many tensors share bytes. What a program
+*means* is the run in which each value has memory of its own:
 
-  M1  A value that an instruction writes means, at each read, what was last written to it on the path taken. An input is
-      written by the caller before the call, a constant by nobody ever.
-  M2  A move, an et_view, and the value that a call returns for an argument it wrote name the same content as their source.
-  M3  A buffer lives from call to call. It starts with its stored value. A value of the method stands for it; a write to
-      that value, or in place to a name taken from it, is a store to the buffer.
-  M4  A value that no instruction has written yet is *born*: from then on it means what its sources hold at that moment (a
-      view, a concatenation, a slice). Sources and moment come from the certificate; see B below.
-  M5  A fill writes a part and leaves the rest; before its first fill the rest means anything.
+  M1  A value that an instruction writes means, at each read, what was last written to it on the path
+      taken. The caller writes the inputs before the call. Nothing ever writes a constant.
+  M2  A move, an et_view, and what a call returns for an argument name the content of their source.
+  M3  A buffer lives from call to call and starts with its stored value. A value of each method
+      stands for it. A write to that value, or in place to a name taken from it, is a store to it.
+  M4  A value that no instruction has written is *born*: it means what its sources hold then (a
+      view, a concatenation, a slice). The certificate says of what, and before which instruction.
+  M5  A fill writes a part and leaves the rest. Before the first fill the rest means anything.
 
-The plan is right if each read, each output and each buffer at the end of a call finds in its place what is meant.
+The plan is right if each read, each output, and each buffer when a call ends, find what is meant in
+their places.
 
 HOW THAT IS CONFIRMED
 
-One pass over a method's listing keeps equations "the content that n means lies in these bytes". n is a value, or the end
-of a buffer: what the next call finds.
+One pass over a listing keeps equations "what n means lies in these bytes": n is a value, or the end
+of a buffer, which is what the next call finds.
 
-  R1  A read of n needs n's equation. So does an output.
-  R2  A write to n at p ends each equation that has a byte of p, and n's old one; then n lies at p. An update reads first.
-  R3  A result may lie on an operand only at the very same place, if the operator goes over that operand element by element,
-      and both have the same elements in the same order. Results of one call never share bytes.
-  R4  A birth gives its value an equation if the sources' equations hold, and their places, put together, are the value's
-      place (or one of them lies around it).
-  R5  Where paths join, what holds on each holds. At the target of a jump back the certificate takes equations away; all
-      that are left must hold again at each jump back.
-  R6  Before a call, each buffer that some method reads lies at its place. After each call of each method that has the bank
-      under the policy, it must lie there again. This is for every order of calls. A load copies stored values to their places.
-  B   A birth follows from the file if values are numbered in the order of the listing (their results ascend), the moment is
-      the first instruction with a higher number or the first use, all sources are older, and the source is the last older
-      value of the same place and type; or, if no older value has that place, the sources are tiles of the same type. Any
-      other birth is printed as trusted.
+  R1  A read of n needs its equation. So does an output.
+  R2  A write to n ends all equations that have a byte of its place; then n lies there. An update
+      reads n first. A store to a buffer makes the equation of its end.
+  R3  A result may share bytes with an operand only if both have one place, and the operator takes
+      element i of the operand for element i of the result. Results of one call share no bytes.
+  R4  A birth gives an equation if those of its sources hold, and their places put together are its
+      place, or the only one lies around it.
+  R5  Where paths join, what holds on each holds. At the target of a jump back, what the certificate
+      keeps is kept, and must hold again at each jump back.
+  R6  Before each call, each buffer that some method reads lies in its place. So it must when a call
+      of any method ends that has the bank in common under the policy. This is for all orders of
+      calls. A load puts stored values into their places.
+  B   A birth follows from the file if the listing introduces values in ascending order, the moment
+      is the first instruction with a higher number or the first use, the sources are older, and
+      the only one is the last older value of the same place and type; or there is no such value,
+      and they are several of that type. Other births are printed as trusted.
 
-What the certificate could lie about is printed: births, buffers without a name, delegates' results, operators that are not
-in operators.tsv. A reader who does not believe such a line should not believe the verdict.
+A certificate can lie about births, buffers without a name, results of delegates, and operators that
+are not in operators.tsv: all of that is printed. Who doubts such a line should doubt the verdict.
+An unsafe claim comes with one path, or two calls: there a read does not find what is meant.
 """
 
 import hashlib
@@ -55,13 +60,11 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 from pathlib import Path
 
-SCHEMA = 1
-STEPS_PER_BYTE = 200
-FREE_STEPS = 200_000
-POLICIES = {"private": (), "share-1-2": (1, 2), "share-all": None}  # the banks that are one for all methods; None: all
-ELEMENT = {0: 1, 1: 1, 2: 2, 3: 4, 4: 8, 5: 2, 6: 4, 7: 8, 8: 4, 9: 8, 10: 16, 11: 1, 12: 1, 13: 1, 14: 4, 15: 2, 16: 1,
-           17: 1, 18: 1, 19: 1, 20: 1, 21: 1, 22: 2, 23: 1, 24: 1, 25: 1, 26: 1, 27: 2, 28: 4, 29: 8}  # bytes by type
-NULL, INT, BOOL, DOUBLE, TENSOR, STRING, INTS, DOUBLES, BOOLS, TENSORS, OPTIONALS = range(1, 12)  # kinds of values
+SCHEMA, STEPS_PER_BYTE, FREE_STEPS = 1, 200, 200_000
+POLICIES = {"private": (), "share-1-2": (1, 2), "share-all": None}  # banks in common; None: all
+ELEMENT = dict(enumerate((1, 1, 2, 4, 8, 2, 4, 8, 4, 8, 16, 1, 1, 1, 4, 2, 1, 1, 1, 1, 1, 1, 2, 1,
+                          1, 1, 1, 2, 4, 8)))  # bytes of an element, by type
+BOOL, TENSOR, TENSORS, OPTIONALS = 3, 5, 10, 11  # kinds of values
 KERNEL, DELEGATE, MOVE, JUMP, FREE = range(1, 6)  # kinds of instructions
 
 
@@ -74,7 +77,7 @@ class Refuted(Exception):
 
 
 class TooMuch(Exception):
-    """More work than the inputs' size allows."""
+    """More work than the size of the inputs allows."""
 
 
 def need(condition, otherwise):
@@ -92,12 +95,10 @@ class Work:
             raise TooMuch()
 
 
-# ---- The file ----
+# ---- The file. A table is its offset, 0 if it is absent; each look stays within the bytes. ----
 
 
 class Flat:
-    """Tables of a FlatBuffer. A table is its offset, 0 if it is absent; each look stays within the bytes."""
-
     def __init__(self, data, work):
         self.data, self.work = data, work
 
@@ -107,7 +108,6 @@ class Flat:
         return struct.unpack_from("<" + form, self.data, at)[0]
 
     def slot(self, table, index):
-        """Where a field lies; 0: it is absent."""
         if table == 0:
             return 0
         vtable = table - self.number("i", table)
@@ -116,9 +116,9 @@ class Flat:
         offset = self.number("H", vtable + 4 + 2 * index)
         return table + offset if offset else 0
 
-    def scalar(self, table, index, form, default=0):
+    def scalar(self, table, index, form):
         at = self.slot(table, index)
-        return self.number(form, at) if at else default
+        return self.number(form, at) if at else 0
 
     def table(self, table, index):
         at = self.slot(table, index)
@@ -126,16 +126,14 @@ class Flat:
 
     def vector(self, table, index, form):
         at = self.table(table, index)
-        if at == 0:
-            return ()
-        count = self.number("I", at)
-        need(at + 4 + count * struct.calcsize(form) <= len(self.data), f"a list at byte {at} leaves the file")
+        count = self.number("I", at) if at else 0
+        need(at + 4 + count * struct.calcsize(form) <= len(self.data), f"a list at {at} is cut")
         self.work.spend(count)
-        return struct.unpack_from(f"<{count}{form}", self.data, at + 4)
+        return struct.unpack_from(f"<{count}{form}", self.data, at + 4) if count else ()
 
     def tables(self, table, index):
-        at = self.table(table, index)
-        return [at + 4 + 4 * k + offset for k, offset in enumerate(self.vector(table, index, "I"))] if at else []
+        at = self.table(table, index) + 4
+        return [at + 4 * k + to for k, to in enumerate(self.vector(table, index, "I"))]
 
     def text(self, table, index):
         return bytes(self.vector(table, index, "B")).decode("utf-8", "replace")
@@ -148,21 +146,21 @@ class Value:
     items: tuple = ()  # of a list of tensors: values, -1 for none
     dtype: int = 0
     sizes: tuple = ()
-    order: tuple = ()
+    order: tuple = ()  # of the dimensions
     data: int = 0  # number of its stored bytes, 0: none
-    place: tuple = (0, 0, 0)  # bank, first byte, end
+    place: tuple = (0, 0, 0)  # bank, first byte, end; below bank 0: memory of its own
     dynamic: bool = False
-    external: bool = False
+    external: bool = False  # its bytes come from a .ptd
     name: str = ""
 
-    def bytes(self):
+    def size(self):
         return self.place[2] - self.place[1]
 
-    def planned(self):
-        return self.place[0] > 0
+    def loaded(self):
+        return self.data > 0 or self.external
 
     def constant(self):
-        return not self.planned() and (self.data > 0 or self.external)
+        return self.place[0] < 0 and self.loaded()
 
 
 @dataclass
@@ -176,90 +174,68 @@ class Method:
     delegates: list
     banks: tuple
 
-    def tensor(self, v):
-        return self.values[v].kind == TENSOR
-
     def tensors(self, v):
         value = self.values[v]
         return (v,) if value.kind == TENSOR else tuple(t for t in value.items if t >= 0)
 
-
-def read_tensor(flat, table, number):
-    sizes = flat.vector(table, 2, "i")
-    dtype = flat.scalar(table, 0, "b")
-    need(dtype in ELEMENT and all(size >= 0 for size in sizes), f"value {number} has no sizes or type")
-    count = ELEMENT[dtype]
-    for size in sizes:
-        count *= size
-        need(count < 1 << 62, f"value {number} is too large")
-    value = Value(TENSOR, dtype=dtype, sizes=sizes, order=flat.vector(table, 3, "B"), data=flat.scalar(table, 5, "I"),
-                  dynamic=flat.scalar(table, 8, "b") != 0, place=(-1 - number, 0, count))
-    allocation, extra = flat.table(table, 6), flat.table(table, 9)
-    if allocation:
-        lo = flat.scalar(allocation, 1, "I") | flat.scalar(allocation, 2, "I") << 32
-        value.place = (flat.scalar(allocation, 0, "I"), lo, lo + count)
-        need(value.place[0] > 0, f"value {number} lies in bank 0")
-    value.name, value.external = flat.text(extra, 1), flat.scalar(extra, 2, "b") == 1
-    return value
+    def tensor(self, v):
+        return self.values[v].kind == TENSOR
 
 
 def read_value(flat, table, number):
     kind, at = flat.scalar(table, 0, "B"), flat.table(table, 1)
-    if kind == TENSOR:
-        need(at, f"value {number} is empty")
-        return read_tensor(flat, at, number)
-    value = Value(kind)
-    if kind in (TENSORS, OPTIONALS):
-        value.items = flat.vector(at, 0, "i")
-    value.flag = kind == BOOL and flat.scalar(at, 0, "B") != 0
-    return value
+    if kind != TENSOR:
+        items = flat.vector(at, 0, "i") if kind in (TENSORS, OPTIONALS) else ()
+        return Value(kind, flag=kind == BOOL and flat.scalar(at, 0, "B") != 0, items=items)
+    dtype, sizes = flat.scalar(at, 0, "b"), flat.vector(at, 2, "i")
+    need(dtype in ELEMENT and min(sizes, default=0) >= 0, f"value {number} has no sizes or type")
+    count = ELEMENT[dtype]
+    for size in sizes:
+        count *= size
+        need(count < 1 << 62, f"value {number} is too large")
+    place, allocation, extra = (-1 - number, 0, count), flat.table(at, 6), flat.table(at, 9)
+    if allocation:
+        lo = flat.scalar(allocation, 1, "I") | flat.scalar(allocation, 2, "I") << 32
+        place = (flat.scalar(allocation, 0, "I"), lo, lo + count)
+        need(place[0] > 0, f"value {number} lies in bank 0")
+    return Value(kind, dtype=dtype, sizes=sizes, order=flat.vector(at, 3, "B"), place=place,
+                 data=flat.scalar(at, 5, "I"), dynamic=flat.scalar(at, 8, "b") != 0,
+                 external=flat.scalar(extra, 2, "b") == 1, name=flat.text(extra, 1))
 
 
-def read_instruction(flat, table):
-    kind, at = flat.scalar(table, 0, "B"), flat.table(table, 1)
-    need(KERNEL <= kind <= FREE and at, "an instruction is empty")
-    if kind in (KERNEL, DELEGATE):
-        return kind, flat.scalar(at, 0, "i"), flat.vector(at, 1, "i")
-    return kind, flat.scalar(at, 0, "i"), () if kind == FREE else (flat.scalar(at, 1, "i"),)
+def read_code(flat, chains):
+    code = []
+    for chain in chains:
+        first = len(code)
+        for table in flat.tables(chain, 2):
+            kind, at = flat.scalar(table, 0, "B"), flat.table(table, 1)
+            need(KERNEL <= kind <= FREE, "an instruction is empty")
+            args = () if kind == FREE else (flat.scalar(at, 1, "i"),)
+            if kind in (KERNEL, DELEGATE):
+                args = flat.vector(at, 1, "i")
+            elif kind == JUMP:
+                args = (args[0] + first,)
+            code.append((kind, flat.scalar(at, 0, "i"), args))
+    return code
 
 
 def read_method(flat, table):
     values = [read_value(flat, t, v) for v, t in enumerate(flat.tables(table, 2))]
-    code = []
-    for chain in flat.tables(table, 5):
-        first = len(code)
-        part = [read_instruction(flat, t) for t in flat.tables(chain, 2)]
-        code += [(k, x, (args[0] + first,) if k == JUMP else args) for k, x, args in part]
-    operators = []
-    for t in flat.tables(table, 6):
-        name, overload = flat.text(t, 0), flat.text(t, 1)
-        operators.append(f"{name}.{overload}" if overload else name)
-    method = Method(flat.text(table, 0), values, flat.vector(table, 3, "i"), flat.vector(table, 4, "i"), code, operators,
+    names = [(flat.text(t, 0), flat.text(t, 1)) for t in flat.tables(table, 6)]
+    method = Method(flat.text(table, 0), values, flat.vector(table, 3, "i"),
+                    flat.vector(table, 4, "i"), read_code(flat, flat.tables(table, 5)),
+                    [name + "." * bool(overload) + overload for name, overload in names],
                     [flat.text(t, 0) for t in flat.tables(table, 7)], flat.vector(table, 8, "q"))
-    check_indices(method)
-    return method
-
-
-def check_indices(method):
-    """Each number of a value, an operator, a delegate or an instruction names one."""
-    count = len(method.values)
-
-    def named(values, lowest=0):
-        need(all(lowest <= v < count for v in values), f"'{method.name}' names a value that it has not")
-
-    named(method.inputs)
-    named(method.outputs)
-    for value in method.values:
-        named(value.items, -1)
-        need(all(t < 0 or method.tensor(t) for t in value.items), f"a list of '{method.name}' holds more than tensors")
+    used = [*method.inputs, *method.outputs]
     for kind, target, args in method.code:
-        if kind in (KERNEL, DELEGATE):
-            named(args)
-            need(0 <= target < len(method.operators if kind == KERNEL else method.delegates), "a call of nothing")
-        else:
-            named((target,))
-            named(args if kind == MOVE else ())
-            need(kind != JUMP or 0 <= args[0] <= len(method.code), "a jump leaves the method")
+        used += () if kind == JUMP else args
+        table = {KERNEL: names, DELEGATE: method.delegates}.get(kind, values)
+        need(0 <= target < len(table), f"'{method.name}' names a thing that it has not")
+        need(kind != JUMP or 0 <= args[0] <= len(method.code), "a jump leaves the method")
+    need(all(0 <= v < len(values) for v in used), f"'{method.name}' names a value that it has not")
+    for t in (t for value in values for t in value.items):
+        need(-1 <= t < len(values) and (t < 0 or method.tensor(t)), "a list holds no tensors")
+    return method
 
 
 @dataclass
@@ -267,134 +243,110 @@ class Program:
     methods: list
     initial: dict  # stored values of buffers: where each begins, by number
     data: bytes
+    work: Work
 
 
-def read_program(data, size_of_work):
-    """The methods of a file, and a budget of work by the size of what was read."""
+def read_program(data, size_of_certificate):
     need(data[4:8] == b"ET12" and len(data) >= 64, "not an ExecuTorch program")
-    size, base = len(data), 0
-    if data[8:12] == b"eh00":
-        size, base = struct.unpack_from("<QQ", data, 16)
-        size = min(size, len(data))
-    work = Work(size + size_of_work)
+    size, base = struct.unpack_from("<QQ", data, 16) if data[8:12] == b"eh00" else (len(data), 0)
+    work = Work(min(size, len(data)) + size_of_certificate)
     flat = Flat(data[:size], work)
     root = flat.number("I", 0)
     methods = [read_method(flat, t) for t in flat.tables(root, 1)]
-    need(methods, "no method")
     segments, initial = flat.tables(root, 4), {}
     for part in flat.tables(root, 6)[:1]:
         index = flat.scalar(part, 0, "I")
         need(index < len(segments), "a segment that is not there")
         start = base + flat.scalar(segments[index], 0, "Q")
         initial = {k: start + offset for k, offset in enumerate(flat.vector(part, 1, "Q"))}
-    return Program(methods, initial, data), work
+    return Program(methods, initial, data, work)
 
 
 # ---- The certificate ----
 
 
 def whole(number, limit, what):
-    need(type(number) is int and 0 <= number < limit, f"{what} is not a number below {limit}")
+    need(type(number) is int and 0 <= number < limit, f"{what} is no number below {limit}")
     return number
 
 
 def listed(thing, what):
-    need(type(thing) is list, f"{what} is not a list")
+    need(type(thing) is list, f"{what} is no list")
     return thing
 
 
 def keyed(thing, keys, what):
-    need(type(thing) is dict and thing.keys() <= keys, f"{what} has other keys than {', '.join(sorted(keys))}")
+    need(type(thing) is dict and thing.keys() <= keys, f"{what} has other keys than {sorted(keys)}")
     return thing
 
 
-def no_number(text):
-    raise Malformed(f"{text} is not a number")
-
-
 def read_certificate(text):
+    def no_number(word):
+        raise Malformed(f"{word} is no number")
+
     try:
-        loaded = json.loads(text, parse_constant=no_number)
+        cert = json.loads(text, parse_constant=no_number)
     except (ValueError, RecursionError) as error:
-        raise Malformed(f"the certificate is not JSON ({type(error).__name__})") from None
-    cert = keyed(loaded, {"schema", "file", "data", "load", "claims", "operators", "buffers", "methods", "other", "shown"},
-                 "the certificate")
+        raise Malformed(f"the certificate is no JSON ({type(error).__name__})") from None
+    keyed(cert, {"schema", "file", "data", "manifest", "load", "claims", "operators", "buffers",
+                 "methods", "other", "shown"}, "the certificate")
     need(cert.get("schema") == SCHEMA, f"the certificate's schema is not {SCHEMA}")
     need(cert.get("load", "any") in ("any", "all-first"), "unknown load order")
-    need(type(cert.get("claims")) is dict and cert["claims"].keys() <= POLICIES.keys(), "claims are by policy")
-    for signature in keyed(cert.get("operators", {}), cert.get("operators", {}).keys(), "operators").values():
-        need(type(signature) is str, "a signature is text")
+    keyed(cert.get("claims"), POLICIES.keys(), "claims")
+    need(type(cert.get("operators", {})) is dict, "operators are by name")
     return cert
 
 
 @dataclass
 class Buffer:
-    """One place of a buffer, in the methods that have it there. All places with one key are one buffer of the model."""
+    """A buffer at one place. All places with one key are one buffer of the model."""
 
     key: int
     name: str
     place: tuple
-    users: list = field(default_factory=list)  # (method, value, whether its content at entry may be read)
+    users: list = field(default_factory=list)  # (method, value, whether a call reads what it finds)
 
 
 def read_buffers(program, listing):
-    buffers, known, names = [], {}, set()
+    buffers, names = {}, set()
     for key, entry in enumerate(listed(listing, "buffers")):
         name, *users = listed(entry, "a buffer") or [None]
         need(type(name) is str and name not in names, "a buffer's name is text, and its own")
         names |= {name} - {""}
         for user in users:
-            need(len(listed(user, "a buffer's value")) in (2, 3), "a buffer's value is [method, value]")
+            need(len(listed(user, "a user")) in (2, 3), "a buffer's user is [method, value]")
             m = whole(user[0], len(program.methods), "a method")
             v = whole(user[1], len(program.methods[m].values), "a value")
             value = program.methods[m].values[v]
-            need(value.kind == TENSOR and not value.constant() and value.name == name, f"v{v} is not buffer '{name}'")
+            fits = value.kind == TENSOR and not value.constant() and value.name == name
+            need(fits, f"v{v} is not buffer '{name}'")
             where = (key, value.place, m if value.place[0] < 0 else -1)
-            if where not in known:
-                known[where] = Buffer(key, name, value.place)
-                buffers.append(known[where])
-            known[where].users.append((m, v, len(user) == 2))
-    return buffers
+            buffer = buffers.setdefault(where, Buffer(key, name, value.place))
+            buffer.users.append((m, v, len(user) == 2))
+    return list(buffers.values())
 
 
-def read_births(method, listing, key):
+def read_births(method, listing):
     """By instruction: (value, sources)."""
     births = {}
-    for entry in listed(listing.get(key, []), key):
-        need(len(listed(entry, key)) >= 3, "a birth is [instruction, value, source...]")
+    for entry in listed(listing, "births"):
+        need(len(listed(entry, "a birth")) >= 3, "a birth is [instruction, value, source...]")
         at = whole(entry[0], len(method.code) + 1, "an instruction")
         v, *sources = (whole(x, len(method.values), "a value") for x in entry[1:])
-        need(all(method.tensor(x) for x in (v, *sources)), "a birth is of tensors")
-        need(v not in method.inputs and not method.values[v].constant(), "an input or a constant has no birth")
+        fits = all(method.tensor(x) for x in (v, *sources)) and not method.values[v].constant()
+        need(fits and v not in method.inputs, f"v{v} has no birth")
         births.setdefault(at, []).append((v, sources))
     return births
 
 
-class Signatures:
-    """Codes of operators: a letter for each argument, and > behind those that the call returns (operators.tsv)."""
-
-    LETTERS = frozenset("-rewWufnvh")
-
-    def __init__(self, reviewed, stated):
-        self.codes = {}
-        self.trusted = []
-        for name, code in {**reviewed, **stated}.items():
-            self.codes[name] = self.parse(code)
-        for name, code in sorted(stated.items()):
-            if reviewed.get(name) != code:
-                differs = f", reviewed as {reviewed[name]}" if name in reviewed else ""
-                self.trusted.append(f"operator {name} does {code}{differs}")
-
-    @classmethod
-    def parse(cls, code):
-        letters = []
-        for letter in code:
-            if letter == ">" and letters:
-                letters[-1] = (letters[-1][0], True)
-            else:
-                need(letter in cls.LETTERS, f"{letter!r} in a signature")
-                letters.append((letter, False))
-        return letters
+def read_signature(code):
+    """(letter, whether the call returns it) for each argument: operators.tsv says what they mean."""
+    letters = []
+    need(type(code) is str and set(code) <= set("-rewWufnvh>"), "a signature is of other letters")
+    for k, letter in enumerate(code):
+        if letter != ">":
+            letters.append((letter, code[k + 1:k + 2] == ">"))
+    return letters
 
 
 @dataclass
@@ -402,53 +354,52 @@ class Effects:
     """What one instruction does to tensors."""
 
     reads: list = field(default_factory=list)  # (value, element by element)
-    writes: dict = field(default_factory=dict)  # by value: w makes, W replaces, u updates, f fills, n leaves anything
-    names: list = field(default_factory=list)  # (name, what was written): after the writes
-    moves: list = field(default_factory=list)  # (name, source): from then on it lies where its source lies
+    writes: dict = field(default_factory=dict)  # by value: one of w W u f n
+    names: list = field(default_factory=list)  # (name, argument): returned, after the writes
+    moves: list = field(default_factory=list)  # (name, source): it lies where its source lies
 
 
-def effects_of(method, i, signatures, roles, call):
-    """`call`: the code of this call alone, or None; `roles`: outputs and updated arguments of a delegate call."""
+def effects_of(method, i, letters):
     kind, target, args = method.code[i]
     effects = Effects()
-    if kind == MOVE and method.tensor(target):
-        need(method.tensor(args[0]), "a tensor is moved to another kind of value")
-        effects.moves.append((args[0], target))
+    if kind == JUMP:
+        effects.reads = [(v, False) for v in method.tensors(target)]
+    if kind == MOVE and method.tensor(target) and method.tensor(args[0]):
+        effects.moves = [(args[0], target)]
     elif kind == MOVE and (method.tensors(target) or method.tensors(args[0])):
         raise Refuted(f"instruction {i} of '{method.name}' moves a list of tensors")
-    elif kind == JUMP:
-        effects.reads += [(v, False) for v in method.tensors(target)]
     if kind not in (KERNEL, DELEGATE):
         return effects
-    if kind == DELEGATE:
-        outputs, updated = roles
-        first = len(args) - whole(outputs, len(args) + 1, "a count of outputs")
-        codes = [("w" if a >= first else "u" if a in updated else "r", False) for a in range(len(args))]
-    else:
-        name = method.operators[target]
-        need(call is not None or name in signatures.codes, f"no signature of {name}")
-        codes = signatures.codes[name] if call is None else call
-    need(len(args) - len(codes) in (0, 1), f"instruction {i} of '{method.name}' does not fit its signature")
-    slot = args[-1] if len(args) > len(codes) else -1
-    for (letter, returned), arg in zip(codes, args):
+    rest = len(args) - len(letters)
+    need(rest in (0, 1), f"instruction {i} of '{method.name}' does not fit its signature")
+    for (letter, returned), arg in zip(letters, args):
         for v in method.tensors(arg):
             if letter in "re":
                 effects.reads.append((v, letter == "e"))
             elif letter in "wWufn":
                 effects.writes.setdefault(v, letter)
-        if returned and slot >= 0 and slot != arg and method.tensor(slot) and method.tensor(arg):
-            effects.names.append((slot, arg))
-    viewed = [arg for (letter, _), arg in zip(codes, args) if letter == "v" and method.tensor(arg)]
-    handles = [arg for (letter, _), arg in zip(codes, args) if letter == "h" and method.tensor(arg)]
-    effects.moves += zip(handles, viewed)
+        if returned and rest and args[-1] != arg and method.tensor(args[-1]) and method.tensor(arg):
+            effects.names.append((args[-1], arg))
+    kinds = [letter for letter, _ in letters]
+    if "v" in kinds and "h" in kinds:
+        effects.moves = [(args[kinds.index("h")], args[kinds.index("v")])]
+        need(all(method.tensor(v) for v in effects.moves[0]), "a view of no tensor")
     return effects
 
 
-# ---- Bytes ----
+# ---- Equations ----
+
+
+def meets(a, b):
+    return a[0] == b[0] and max(a[1], b[1]) < min(a[2], b[2])
+
+
+def within(inner, outer):
+    return inner[0] == outer[0] and outer[1] <= inner[1] and inner[2] <= outer[2]
 
 
 class Bytes:
-    """One bank: stretches of bytes, each with the equations that have it. An equation is (name, its number)."""
+    """One bank: stretches of bytes, each with the equations that have it: (name, number)."""
 
     def __init__(self, work):
         self.starts, self.owners, self.work = [0], [()], work
@@ -461,7 +412,6 @@ class Bytes:
         return k
 
     def clear(self, lo, hi):
-        """Forgets the stretch; the equations that had a byte of it."""
         first, last = self.cut(lo), self.cut(hi)
         owners = {owner for k in range(first, last) for owner in self.owners[k]}
         self.work.spend(last - first + len(owners))
@@ -469,46 +419,33 @@ class Bytes:
         return owners
 
     def add(self, lo, hi, owner, is_current):
-        first, last = self.cut(lo), self.cut(hi)
-        for k in range(first, last):
-            kept = tuple(o for o in self.owners[k] if is_current(o))
+        for k in range(self.cut(lo), self.cut(hi)):
             self.work.spend(1 + len(self.owners[k]))
-            self.owners[k] = (*kept, owner)
-
-
-def meets(a, b):
-    return a[0] == b[0] and a[1] < b[2] and b[1] < a[2] and a[1] < a[2] and b[1] < b[2]
-
-
-def within(inner, outer):
-    return inner[0] == outer[0] and outer[1] <= inner[1] and inner[2] <= outer[2]
+            self.owners[k] = (*filter(is_current, self.owners[k]), owner)
 
 
 class State:
     """The equations at one point of a path."""
 
     def __init__(self, work):
-        self.work = work
-        self.held = {}  # by name: (its places, number of the equation); several: it lies in one of them
+        self.work, self.banks, self.count = work, {}, 0
+        self.held = {}  # by name: (places, number); several: it lies in one of them
         self.at = {}  # by moved name: the places where it may lie; absent: anywhere
-        self.alias = {}  # by value: the buffer of which it is a name
-        self.void = set()  # filled names before their first fill: they mean anything
-        self.maybe = set()  # held names that are void on some paths
-        self.lost = {}  # by name: (instruction, value) that was written over it last
-        self.banks, self.count = {}, 0
+        self.alias = {}  # by value: the buffer that it is a name of
+        self.void, self.maybe = set(), set()  # not filled yet: on all paths; held, but void on some
+        self.lost = {}  # by name: (instruction, value) that was written over it
 
     def copy(self):
-        """Without the map of bytes, which `hold` builds anew."""
         new = State(self.work)
-        self.work.spend(len(self.held) + len(self.at) + len(self.alias) + len(self.lost) + 1)
-        new.at, new.alias, new.void, new.maybe = dict(self.at), dict(self.alias), set(self.void), set(self.maybe)
-        new.lost = dict(self.lost)
+        self.work.spend(1 + len(self.at) + len(self.alias) + len(self.lost))
+        new.at, new.alias, new.lost = dict(self.at), dict(self.alias), dict(self.lost)
         for name, (places, _) in self.held.items():
             new.hold(name, places)
+        new.void, new.maybe = set(self.void), set(self.maybe)
         return new
 
     def is_current(self, owner):
-        return owner[0] in self.held and self.held[owner[0]][1] == owner[1]
+        return self.held.get(owner[0], (0, 0))[1] == owner[1]
 
     def hold(self, name, places):
         self.count += 1
@@ -519,8 +456,8 @@ class State:
             self.own(name, place)
 
     def own(self, name, place):
+        bank = self.banks.setdefault(place[0], Bytes(self.work))
         if place[1] < place[2]:
-            bank = self.banks.setdefault(place[0], Bytes(self.work))
             bank.add(place[1], place[2], (name, self.held[name][1]), self.is_current)
 
     def lose(self, name, cause):
@@ -529,253 +466,261 @@ class State:
         self.maybe.discard(name)
 
     def clear(self, place):
-        """The names that had a byte of a place; they are to be lost."""
-        if place[1] == place[2] or place[0] not in self.banks:
+        """The names that had a byte of the place, which have to be lost."""
+        if place[1] >= place[2] or place[0] not in self.banks:
             return set()
-        return {owner[0] for owner in self.banks[place[0]].clear(place[1], place[2]) if self.is_current(owner)}
+        owners = self.banks[place[0]].clear(place[1], place[2])
+        return {owner[0] for owner in owners if self.is_current(owner)}
+
+    def take(self, to, source, places):
+        """M2: a name of the same content, in the same places."""
+        if source in self.held and source not in self.maybe:
+            self.hold(to, places)
+            if source in self.alias:
+                self.alias[to] = self.alias[source]
 
 
 def meet(a, b):
     """R5: what holds on both paths."""
-    joined = State(a.work)
-    a.work.spend(len(a.held) + len(b.held) + len(a.at) + len(b.at) + len(a.alias) + 1)
-    joined.at = {n: tuple(sorted({*p, *b.at[n]})) for n, p in a.at.items() if n in b.at}
-    joined.alias = {n: c for n, c in a.alias.items() if b.alias.get(n) == c}
-    joined.lost = {**a.lost, **b.lost}
-    for name, (places, _) in a.held.items():
-        if name in b.held:
-            joined.hold(name, joined.at[name] if name in joined.at else places)
-            if b.held[name][0] != places and name not in joined.at:
-                joined.lose(name, (-1, name))
-        elif name in b.void:
-            joined.hold(name, places)
-    for name in b.held.keys() & a.void:
-        joined.hold(name, b.held[name][0])
-    joined.void = a.void & b.void
-    joined.maybe = (a.void | b.void | a.maybe | b.maybe) & joined.held.keys()
-    return joined
+    new = State(a.work)
+    new.at = {n: tuple({*p, *b.at[n]}) for n, p in a.at.items() if n in b.at}
+    new.alias = {n: k for n, k in a.alias.items() if b.alias.get(n) == k}
+    new.lost = {**a.lost, **b.lost}
+    for one, other in ((a, b), (b, a)):
+        one.work.spend(1 + len(one.held) + len(one.at) + len(one.alias) + len(one.lost))
+        for name, (places, _) in one.held.items():
+            if name in other.void:
+                new.hold(name, places)
+            elif one is a and name in b.held and (name in new.at or b.held[name][0] == places):
+                new.hold(name, new.at.get(name, places))
+    new.void = a.void & b.void
+    new.maybe = (a.void | b.void | a.maybe | b.maybe) & new.held.keys()
+    return new
 
 
 # ---- One method ----
 
 
 class Walk:
-    """The pass over one method. Name len(values) + b is the end of buffer b: what the next call finds."""
+    """The pass over a method. Name len(values) + b is the end of buffer b."""
 
-    def __init__(self, program, m, buffers, cert, signatures, work):
-        self.method, self.m, self.buffers, self.work = program.methods[m], m, buffers, work
-        method, count = self.method, len(self.method.code)
-        listing = keyed(cert, {"born", "placed", "delegates", "calls", "heads", "idle"}, "a method of the certificate")
-        self.births = read_births(method, listing, "born")
-        self.placed = read_births(method, listing, "placed")
-        self.idle = {whole(i, count, "an instruction") for i in listed(listing.get("idle", []), "idle")}
+    def __init__(self, program, m, buffers, part, codes):
+        self.method, self.m, self.buffers, self.work = program.methods[m], m, buffers, program.work
+        self.values, self.misses, self.trusted = self.method.values, None, []
+        keyed(part, {"born", "placed", "delegates", "calls", "heads", "idle"}, "a method")
+        count, names = len(self.method.code), len(self.values) + len(buffers)
+        self.births = read_births(self.method, part.get("born", []))
+        self.placed = read_births(self.method, part.get("placed", []))
+        self.idle = {whole(i, count, "an instruction") for i in listed(part.get("idle", []), "idle")}
         self.heads = {}
-        for head in listed(listing.get("heads", []), "heads"):
-            need(len(listed(head, "a head")) == 4, "a head is [instruction, kept, begun, buffers lost]")
-            names = [{whole(n, len(method.values) + len(buffers), "a name") for n in listed(part, "names")}
-                     for part in head[1:]]
-            self.heads[whole(head[0], count + 1, "an instruction")] = names
-        self.trusted = []
-        self.read_calls(listing, signatures)
-        self.reads_of_place()
-        self.stored = set()  # buffers' keys that some instruction stores to
-        self.replaced = set()  # values whose content a store replaced
+        for head in listed(part.get("heads", []), "heads"):
+            need(len(listed(head, "a head")) == 3, "a head is [instruction, kept, begun]")
+            sets = [{whole(n, names, "a name") for n in listed(p, "names")} for p in head[1:]]
+            self.heads[whole(head[0], count, "an instruction")] = sets
+        self.read_effects(part, codes)
+        self.find_uses()
+        self.find_buffers()
+        self.stored, self.replaced = set(), set()  # keys of buffers; values that copy_ replaced
 
-    def read_calls(self, listing, signatures):
-        method = self.method
-        calls = {}
-        for call in listed(listing.get("calls", []), "calls"):
-            need(len(listed(call, "a call")) == 2 and type(call[1]) is str, "a call is [instruction, signature]")
-            calls[whole(call[0], len(method.code), "an instruction")] = signatures.parse(call[1])
+    def read_effects(self, part, codes):
+        """Of all instructions; what is not in the table becomes a trusted line."""
+        method, own, self.effects = self.method, {}, []
+        for call in listed(part.get("calls", []), "calls"):
+            need(len(listed(call, "a call")) == 2, "a call is [instruction, signature]")
+            own[whole(call[0], len(method.code), "an instruction")] = read_signature(call[1])
             self.trusted.append(f"instruction {call[0]} of '{method.name}' does {call[1]}")
-        delegates = iter(listed(listing.get("delegates", []), "delegates"))
-        self.effects = []
+        delegates = iter(listed(part.get("delegates", []), "delegates"))
         for i, (kind, target, args) in enumerate(method.code):
-            roles = None
+            letters = own.get(i, ())
             if kind == DELEGATE:
-                roles = next(delegates, None)
-                need(type(roles) is list and len(roles) > 0, "roles of a delegate call are [outputs, updated...]")
-                updated = {whole(a, len(args), "an argument") for a in roles[1:]}
-                roles = (roles[0], updated)
-                words = f", updates {sorted(updated)}" if updated else ""
-                self.trusted.append(f"delegate call {i} of '{method.name}' ({method.delegates[target]}) makes the last "
-                                    f"{roles[0]} of its {len(args)} arguments{words}")
-            self.effects.append(effects_of(method, i, signatures, roles, calls.get(i)))
+                roles = listed(next(delegates, None), "the roles of a delegate call")
+                outputs, *updated = (whole(x, len(args) + 1, "a role") for x in roles or [None])
+                letters = [("u" if a in updated else "r", False) for a in range(len(args) - outputs)]
+                letters += [("w", False)] * outputs
+                also = f", and updates {updated}" if updated else ""
+                self.trusted.append(f"delegate call {i} of '{method.name}' makes the last {outputs} "
+                                    f"of its {len(args)} arguments{also}")
+            elif kind == KERNEL and i not in own:
+                need(method.operators[target] in codes, f"no signature of {method.operators[target]}")
+                letters = codes[method.operators[target]]
+            self.effects.append(effects_of(method, i, letters))
         for i, births in self.placed.items():
-            need(i < len(method.code), "an instruction")
-            effects = self.effects[i]
-            need({v for v, _ in births} == set(effects.writes), f"instruction {i} leaves other results")
-            name = method.operators[method.code[i][1]]
+            need(i < len(method.code) and method.code[i][0] == KERNEL, "no call leaves a result")
+            need({v for v, _ in births} == set(self.effects[i].writes), "other results are left")
+            name, self.effects[i] = method.operators[method.code[i][1]], Effects()
             for v, sources in births:
-                self.trusted.append(f"instruction {i} of '{method.name}' ({name}) leaves v{v} in the bytes of "
-                                    + ", ".join(f"v{s}" for s in sources))
-            self.effects[i] = Effects(names=effects.names)
+                self.trusted.append(f"instruction {i} of '{method.name}' ({name}) leaves v{v} in "
+                                    f"{', '.join(f'v{x}' for x in sources)}")
 
-    def reads_of_place(self):
-        """What is known of the values without the certificate."""
-        method = self.method
-        self.handles = {to for e in self.effects for to, _ in e.moves}
-        self.handles |= {to for e in self.effects for to, source in e.names if self.place(to) != self.place(source)}
-        self.first_write, self.filled, self.scalars, self.first_use = {}, set(), set(), {}
+    def find_uses(self):
+        self.first_use, self.first_write, self.scalars = {}, {}, set()
+        self.handles = set()  # names that lie where something moved them
         for i, effects in enumerate(self.effects):
-            kind, target, args = method.code[i]
-            for v in [v for v, _ in effects.reads] + [v for _, v in effects.moves] + [v for v in effects.writes
-                                                                                     if effects.writes[v] == "u"]:
+            kind, _, args = self.method.code[i]
+            updated = [v for v, letter in effects.writes.items() if letter == "u"]
+            for v in [v for v, _ in effects.reads] + [v for _, v in effects.moves] + updated:
                 self.first_use.setdefault(v, i)
-            for v in [*effects.writes, *(to for to, _ in effects.names), *(to for to, _ in effects.moves)]:
+            names = [to for to, _ in effects.names + effects.moves]
+            for v in [*effects.writes, *names]:
                 self.first_write.setdefault(v, i)
-            self.filled |= {v for v, letter in effects.writes.items() if letter == "f"}
-            self.scalars |= set(args[-1:] if kind in (KERNEL, MOVE) else args if kind == DELEGATE else ())
-        self.own = {}  # by value: the buffer that it is a name of by the file, or the certificate's value for it
-        for b, buffer in enumerate(self.buffers):
-            for m, v, _ in buffer.users:
-                if m == self.m:
-                    self.own[v] = b
-        named = {}
-        for v, b in self.own.items():
-            if method.values[v].name:
-                named.setdefault(method.values[v].name, []).append(b)
-        for v, value in enumerate(method.values):
-            for b in named.get(value.name, ()) if value.kind == TENSOR and v not in self.own else ():
+            self.handles |= {to for to, _ in effects.moves}
+            self.handles |= {to for to, v in effects.names if self.place(to) != self.place(v)}
+            self.scalars |= set(args if kind == DELEGATE else () if kind == JUMP else args[-1:])
+
+    def find_buffers(self):
+        """By value: the buffer that it is a name of, as the certificate or its name says."""
+        users = [(b, v) for b, buffer in enumerate(self.buffers) for m, v, _ in buffer.users
+                 if m == self.m]
+        self.own, named = {v: b for b, v in users}, {}
+        for b, _ in users:
+            named.setdefault(self.buffers[b].name, []).append(b)
+        self.names = named.keys() - {""}
+        for v, value in enumerate(self.values):
+            for b in named.get(value.name, ()) if value.name and v not in self.own else ():
                 if within(value.place, self.buffers[b].place):
                     self.own[v] = b
 
     def end(self, b):
-        return len(self.method.values) + b
+        return len(self.values) + b
 
     def place(self, v):
-        return self.method.values[v].place
+        return self.values[v].place
 
     def where(self, s, v):
-        """The places in one of which a value lies; None: nobody knows."""
+        """The places in one of which a value lies; None: unknown."""
         return s.at.get(v) if v in self.handles else (self.place(v),)
 
     def holds(self, s, v):
-        value = self.method.values[v]
-        return value.bytes() == 0 or value.constant() or (v in s.held and v not in s.maybe)
+        value = self.values[v]
+        return value.size() == 0 or value.constant() or (v in s.held and v not in s.maybe)
+
+    def fault(self, i, v, words):
+        words = f"in '{self.method.name}' " + words
+        if self.misses is None:
+            raise Refuted(words)
+        self.misses.setdefault((i, v), words)
 
     def miss(self, s, i, v):
         cause = s.lost.get(v)
-        why = "nothing has made it" if cause is None else "the caller's inputs lie on it" if cause[0] < 0 else (
-            f"instruction {cause[0]} wrote v{cause[1]} over it")
-        who = "the caller" if i == len(self.method.code) else f"instruction {i}"
-        raise Refuted(f"in '{self.method.name}' {who} does not find v{v}: {why}")
+        if cause is None and self.misses is not None:
+            return  # of an unsafe claim, only a loss counts
+        why = "nothing has made it" if cause is None else f"v{cause[1]} was written over it by " + (
+            f"instruction {cause[0]}" if cause[0] >= 0 else "the caller")
+        who = f"instruction {i}" if i < len(self.method.code) else "the caller"
+        self.fault(i, v, f"{who} does not find what v{v} means: {why}")
 
-    # The rules, in the order in which an instruction follows them.
+    # The rules, in the order in which a call meets them.
 
-    def entry(self):
+    def entry(self, lost=()):
         """M1, M3, R6: what a call finds."""
-        s = State(self.work)
+        s, method = State(self.work), self.method
         for b, buffer in enumerate(self.buffers):
-            if buffer.place[0] > 0 or any(m == self.m for m, _, _ in buffer.users):
+            ours = [(v, is_read) for m, v, is_read in buffer.users if m == self.m]
+            if (buffer.place[0] > 0 or ours) and b not in lost:
                 s.hold(self.end(b), (buffer.place,))
-            for m, v, is_read in buffer.users:
-                if m == self.m:
-                    s.alias[v] = b
-                    if v in self.handles:
-                        s.at[v] = (buffer.place,)
-                    if is_read:
-                        s.hold(v, (buffer.place,))
-        for v, value in enumerate(self.method.values):
-            if value.kind == TENSOR and not value.planned() and not value.constant() and v not in self.first_write:
-                s.hold(v, (value.place,))
-                if (v in self.first_use or v in self.method.outputs) and v not in self.own and v not in self.method.inputs:
-                    self.trusted.append(f"v{v} of '{self.method.name}', the caller's memory, is set before each call")
-        s.void = {v for v in self.filled if v not in self.own and v not in self.method.inputs}
-        inputs = {v: "w" for v in self.method.inputs if self.method.tensor(v)}
+            for v, is_read in ours:
+                s.alias[v] = b
+                s.at.update({v: (buffer.place,)} if v in self.handles else {})
+                if is_read:
+                    s.hold(v, (buffer.place,))
+                    if b in lost:
+                        s.lose(v, lost[b])
+        for v, value in enumerate(self.values):
+            brought = value.kind == TENSOR and value.place[0] < 0 and v not in self.own
+            if brought and not value.constant() and v not in method.inputs:
+                use = min(self.first_use.get(v, 1 << 62), len(method.code))
+                if v not in self.handles and use <= self.first_write.get(v, 1 << 62):
+                    s.hold(v, (value.place,))
+                    if v in self.first_use or v in method.outputs:
+                        self.trusted.append(f"v{v} of '{method.name}' is set by the caller")
+        filled = {v for effects in self.effects for v, x in effects.writes.items() if x == "f"}
+        s.void = filled - s.held.keys() - self.own.keys() - set(method.inputs)
+        inputs = {v: "w" for v in method.inputs if method.tensor(v)}
         s.at.update((v, (self.place(v),)) for v in inputs)
         self.write_all(s, -1, inputs, True)
         return s
 
     def bear(self, s, i, v, sources):
         """M4, R4."""
-        method, place = self.method, self.place(v)
-        need(v not in self.handles or self.first_write[v] >= i, f"v{v} is moved, and has no birth")
-        places = [self.where(s, x) for x in sources]
-        fits = all(self.holds(s, x) and p is not None and len(p) == 1 for x, p in zip(sources, places))
-        if fits and len(sources) == 1:
-            fits = within(place, places[0][0])
-        elif fits:
+        place, places = self.place(v), [self.where(s, x) or () for x in sources]
+        need(self.first_write.get(v, i) >= i, f"v{v} is born after it was written")
+        fits = all(self.holds(s, x) and len(p) == 1 for x, p in zip(sources, places))
+        if fits and len(sources) > 1:
             tiles = sorted(p[0] for p in places)
-            fits = all(t[0] == place[0] for t in tiles) and tiles[0][1] == place[1] and tiles[-1][2] == place[2] and all(
-                a[2] == b[1] for a, b in zip(tiles, tiles[1:]))
+            fits = all(a[0] == b[0] and a[2] == b[1] for a, b in zip(tiles, tiles[1:]))
+            places = [[(tiles[0][0], tiles[0][1], tiles[-1][2])]]
+            fits = fits and places[0][0] == place
+        fits = fits and within(place, places[0][0])
         s.lose(v, (i, v))
         s.alias.pop(v, None)
-        if not fits:
-            causes = [s.lost[x] for x in sources if x in s.lost and x not in s.held]
-            s.lost[v] = causes[0] if causes else (i, v)
-            return
-        if v in self.handles:
-            s.at[v] = (place,)
-        s.hold(v, (place,))
-        if len(sources) == 1 and sources[0] in s.alias:
-            s.alias[v] = s.alias[sources[0]]
+        if fits:
+            s.at.update({v: (place,)} if v in self.handles else {})
+            s.hold(v, (place,))
+            if len(sources) == 1 and sources[0] in s.alias:
+                s.alias[v] = s.alias[sources[0]]
+        else:
+            s.lost.update({v: s.lost[x] for x in sources if x in s.lost and x not in s.held})
 
     def operands(self, s, i):
-        """R1 and R3. Whether all operands are there."""
+        """R1, R3. Whether all operands are there."""
         effects, sound = self.effects[i], True
-        needed = effects.reads + [(v, False) for v, letter in effects.writes.items() if letter == "u"]
-        for v, _ in needed:
+        updated = [v for v, letter in effects.writes.items() if letter == "u"]
+        for v in [v for v, _ in effects.reads] + updated:
             if not self.holds(s, v):
-                sound = i in self.idle and not effects.moves
-                if not sound:
+                sound = False
+                if i not in self.idle:
                     self.miss(s, i, v)
-        written = [(w, p) for w in effects.writes if effects.writes[w] != "n" for p in self.where(s, w) or ()]
-        self.work.spend(len(effects.reads) * len(written))
+        written = [(w, p) for w, x in effects.writes.items() if x != "n"
+                   for p in self.where(s, w) or ()]
+        self.work.spend(1 + len(effects.reads) * len(written))
         for v, elementwise in effects.reads:
             for at in self.where(s, v) or ():
                 for w, p in written:
-                    if meets(at, p) and not (at == p and elementwise and self.same_elements(v, w)):
-                        raise Refuted(f"in '{self.method.name}' instruction {i} writes v{w} over its operand v{v}")
+                    same = at == p and elementwise and self.same_elements(v, w)
+                    if meets(at, p) and not same:
+                        self.fault(i, v, f"instruction {i} writes v{w} over its operand v{v}")
         return sound
 
     def same_elements(self, v, w):
-        a, b = self.method.values[v], self.method.values[w]
-        if a.bytes() != b.bytes() or ELEMENT[a.dtype] != ELEMENT[b.dtype]:
+        a, b = self.values[v], self.values[w]
+        if a.size() != b.size() or ELEMENT[a.dtype] != ELEMENT[b.dtype]:
             return False
         if a.sizes == b.sizes and a.order == b.order:
             return True
         plain = all(list(x.order) == sorted(x.order) for x in (a, b))
-        return plain and (not (a.dynamic or b.dynamic) or [n for n in a.sizes if n != 1] == [n for n in b.sizes if n != 1])
+        longer = [[n for n in x.sizes if n != 1] for x in (a, b)]
+        return plain and (longer[0] == longer[1] or not (a.dynamic or b.dynamic))
 
-    def write(self, s, i, v, letter, spoiled):
-        """R2, with M3 for stores and M5 for fills. The names that were lost."""
+    def write(self, s, i, v, letter, sound):
+        """R2, M3, M5. The names that were lost."""
         places = self.where(s, v)
         if places is None:
-            raise Refuted(f"in '{self.method.name}' instruction {i} writes v{v}, which an earlier call has moved")
-        if any(bank < 0 and self.method.values[-1 - bank].constant() for bank, _, _ in places):
-            raise Refuted(f"in '{self.method.name}' instruction {i} writes the constant v{v}")
+            raise Refuted(f"in '{self.method.name}' instruction {i} writes v{v}, moved before")
+        if any(bank < 0 and self.values[-1 - bank].constant() for bank, _, _ in places):
+            self.fault(i, v, f"instruction {i} writes a constant by the name of v{v}")
         b = self.own.get(v, s.alias.get(v) if letter != "w" else None)
-        is_there = b is not None and len(places) == 1 and meets(places[0], self.buffers[b].place)
-        keeps = b is not None and is_there and self.end(b) in s.held
-        lives = letter in "wWn" or v in s.held or v in s.void
-        lost = set()
-        for place in places:
-            lost |= s.clear(place)
-        lost -= {v}
+        home = self.buffers[b].place if b is not None else (0, 0, 0)
+        stores = b is not None and len(places) == 1 and meets(places[0], home)
+        kept = self.end(b) if stores else v
+        lives = letter in "wW" or v in s.held or v in s.void
+        lost = set().union(*(s.clear(place) for place in places)) - {v, kept}
         if b is not None:
             self.stored.add(self.buffers[b].key)
-            if is_there:
-                lost -= {self.end(b)}
-            else:
-                lost |= {self.end(b)}
-        for name in lost:
+            lost |= set() if stores or home[1] == home[2] else {self.end(b)}
+        for name in (*lost, v):
             s.lose(name, (i, v))
-        s.lose(v, (i, v))
         if letter == "w" and v not in self.own:
             s.alias.pop(v, None)
-        if lives and not spoiled:
+        if lives and sound:
             s.hold(v, places)
-        if not is_there:
-            return lost
-        end, whole_of_it = self.end(b), letter in "wW" and within(self.buffers[b].place, places[0])
-        if spoiled or not (keeps or whole_of_it):
-            s.lose(end, (i, v))
-        elif whole_of_it:
-            s.hold(end, (self.buffers[b].place,))
-        else:
-            s.own(end, (places[0][0], max(places[0][1], self.buffers[b].place[1]),
-                        min(places[0][2], self.buffers[b].place[2])))
+        if stores:
+            if sound and letter in "wW" and within(home, places[0]):
+                s.hold(kept, (home,))
+            elif sound and kept in s.held:
+                lo, hi = max(places[0][1], home[1]), min(places[0][2], home[2])
+                s.own(kept, (home[0], lo, hi))
+            else:
+                s.lose(kept, (i, v))
         return lost
 
     def write_all(self, s, i, writes, sound):
@@ -784,53 +729,37 @@ class Walk:
         for v, letter in writes.items():
             if letter == "n":
                 s.lose(v, (i, v))
-                continue
-            for name in self.write(s, i, v, letter, not sound) & written:
-                s.lose(v, (i, name))
-            written.add(v)
+            elif self.write(s, i, v, letter, sound) & written:
+                s.lose(v, (i, v))
+            written |= {v} if letter != "n" else set()
 
     def step(self, s, i):
-        effects = self.effects[i]
         for v, sources in self.placed.get(i, ()):
             self.bear(s, i, v, sources)
-        sound = self.operands(s, i)
+        effects, sound = self.effects[i], self.operands(s, i)
         for to, source in effects.moves:
             self.move(s, i, to, source)
         self.write_all(s, i, effects.writes, sound)
         for v, letter in effects.writes.items():
-            if letter == "W" and not any(self.where(s, r) == self.where(s, v) for r, e in effects.reads):
+            if letter == "W" and all(self.where(s, v) != self.where(s, r) for r, _ in effects.reads):
                 self.replaced.add(v)
         for to, source in effects.names:
-            self.name(s, i, to, source)
+            self.move(s, i, to, source)
         if self.method.code[i][0] == FREE:
             s.lose(self.method.code[i][1], (i, self.method.code[i][1]))
 
     def move(self, s, i, to, source):
-        """M2: the name lies where its source lies."""
-        if to == source:
-            return
-        places, held = self.where(s, source), self.holds(s, source)
-        s.lose(to, (i, to))
-        s.at.pop(to, None)
-        s.alias.pop(to, None)
-        if places is not None:
-            s.at[to] = places
-            if held:
-                s.hold(to, places)
-                if source in s.alias:
-                    s.alias[to] = s.alias[source]
-
-    def name(self, s, i, to, source):
-        """M2: what a call returns lies where the argument lies."""
-        if to in self.handles:
-            self.move(s, i, to, source)
-            return
-        s.lose(to, (i, to))
-        s.alias.pop(to, None)
-        if source in s.held and self.where(s, source) == self.where(s, to) == (self.place(to),):
-            s.hold(to, (self.place(to),))
-            if source in s.alias:
-                s.alias[to] = s.alias[source]
+        """M2: a name lies where its source lies."""
+        if to != source:
+            s.lose(to, (i, to))
+            s.alias.pop(to, None)
+            s.at.pop(to, None)
+            places = self.where(s, source)
+            if places is not None:
+                s.at.update({to: places} if to in self.handles else {})
+                if self.values[source].constant():
+                    s.hold(to, places)
+                s.take(to, source, places)
 
     # Paths.
 
@@ -839,235 +768,245 @@ class Walk:
         kind, target, args = self.method.code[i]
         if kind != JUMP:
             return True, -1
-        value = self.method.values[target]
+        value = self.values[target]
         if value.kind != BOOL or target in self.scalars or target in self.method.inputs:
             return True, args[0]
         return value.flag, -1 if value.flag else args[0]
 
     def weaken(self, s, i):
         """R5: the invariant at the target of a jump back."""
-        if i not in self.heads:
-            return s.copy()
-        kept, begun, lost = self.heads[i]
-        count = len(self.method.values)
-        ours = {self.end(b) for b, buffer in enumerate(self.buffers) if any(m == self.m for m, _, _ in buffer.users)}
-        for name in s.held.keys() - kept:
-            if name < count or name in ours or name in lost:
+        if i in self.heads:
+            kept, begun = self.heads[i]
+            for name in s.held.keys() - kept:
                 s.lose(name, (i, name))
-        s.at = {name: places for name, places in s.at.items() if name in kept}
-        s.alias = {name: b for name, b in s.alias.items() if name in kept}
-        for name in begun & s.void:
-            s.void.discard(name)
-            if name in kept:
-                s.hold(name, (self.place(name),))
-                s.maybe.add(name)
+            s.at = {name: places for name, places in s.at.items() if name in kept}
+            s.alias = {name: b for name, b in s.alias.items() if name in kept}
+            for name in begun & s.void:
+                s.void.discard(name)
+                if name in kept:
+                    s.hold(name, (self.place(name),))
+                    s.maybe.add(name)
         return s.copy()
 
     def jump_back(self, s, i, to, invariant):
         if invariant is None:
             raise Refuted(f"'{self.method.name}' comes to instruction {to} by a jump back alone")
-        self.work.spend(len(invariant.held) + len(invariant.at) + len(invariant.alias) + 1)
+        self.work.spend(1 + len(invariant.held) + len(invariant.at) + len(invariant.alias))
         for name, (places, _) in invariant.held.items():
-            begins = name in invariant.maybe and (name in s.void or name in s.maybe)
-            there = name in s.held and set(s.held[name][0]) <= set(places) and name not in s.maybe
-            if not (there or begins):
-                raise Refuted(f"in '{self.method.name}' the jump at {i} does not bring {name} back to instruction {to}")
-        fits = invariant.void <= s.void and all(n in s.at and set(s.at[n]) <= set(p) for n, p in invariant.at.items())
-        if not fits or any(s.alias.get(n) != b for n, b in invariant.alias.items()):
-            raise Refuted(f"in '{self.method.name}' names lie elsewhere at the jump at {i} than at instruction {to}")
+            there = name in s.held and set(s.held[name][0]) <= set(places)
+            if name in invariant.maybe:
+                there = there or name in s.void
+            if not there or (name in s.maybe and name not in invariant.maybe):
+                self.fault(i, name, f"the jump at {i} does not bring {name} back to {to}")
+        same = invariant.void <= s.void and invariant.alias.items() <= s.alias.items()
+        if not same or any(not set(s.at.get(n, (0,))) <= set(p) for n, p in invariant.at.items()):
+            raise Refuted(f"in '{self.method.name}' names lie elsewhere at {i} than at {to}")
 
     def run(self):
-        """Over the listing once. The equations at the end of a call; None: no call ends."""
-        count = len(self.method.code)
-        targets = {self.method.code[i][2][0] for i in range(count)
-                   if self.method.code[i][0] == JUMP and self.method.code[i][2][0] <= i}
-        waiting, invariants, s = {}, {}, self.entry()
+        """Over the listing once. The equations when a call ends; None: no call ends."""
+        count, waiting, invariants, s = len(self.method.code), {}, {}, self.entry()
         for i in range(count + 1):
             for other in waiting.pop(i, ()):
                 s = other if s is None else meet(s, other)
             if s is None:
                 continue
-            if i in targets:
+            if i in self.targets:
                 invariants[i] = self.weaken(s, i)
             for v, sources in self.births.get(i, ()):
                 self.bear(s, i, v, sources)
-            if i == count:
-                break
-            self.step(s, i)
-            goes_on, to = self.branches(i)
-            if to > i:
-                waiting.setdefault(to, []).append(s.copy() if goes_on else s)
-            elif to >= 0:
-                self.jump_back(s, i, to, invariants.get(to))
-            s = s if goes_on else None
+            if i < count:
+                self.step(s, i)
+                goes_on, to = self.branches(i)
+                if to > i:
+                    waiting.setdefault(to, []).append(s.copy() if goes_on else s)
+                elif to >= 0:
+                    self.jump_back(s, i, to, invariants.get(to))
+                s = s if goes_on else None
         if s is not None:
             self.leave(s)
         return s
 
+    @property
+    def targets(self):
+        return {args[0] for i, (kind, _, args) in enumerate(self.method.code)
+                if kind == JUMP and args[0] <= i}
+
+    def follow(self, path, lost):
+        """One path: the jumps that go either way, 1 if taken. The equations where it ends."""
+        self.misses, i, s, path = {}, 0, self.entry(lost), iter(path)
+        while True:
+            self.work.spend(1)
+            for v, sources in self.births.get(i, ()):
+                self.bear(s, i, v, sources)
+            if i == len(self.method.code):
+                self.leave(s)
+                return s
+            self.step(s, i)
+            goes_on, to = self.branches(i)
+            if goes_on and to >= 0:
+                taken = next(path, None)
+                if taken is None:
+                    return s
+                goes_on = taken == 0
+            i = i + 1 if goes_on else to
+
     def leave(self, s):
-        """R1 for outputs. One that is a buffer, or an input that comes back again, means its content at entry."""
+        """R1 of outputs. A buffer, or an input that comes back again, is returned as at entry."""
         seen, count = set(), len(self.method.code)
         for v in self.method.outputs:
             if not self.method.tensor(v):
                 continue
             if not self.holds(s, v):
                 self.miss(s, count, v)
-            named = {self.buffers[b].name for b in self.own.values()} - {""}
-            again = v in self.own or self.method.values[v].name in named or v in seen
+            again = v in self.own or self.values[v].name in self.names or v in seen
             seen |= {v} & set(self.method.inputs)
-            if again and v in self.replaced and self.method.values[v].bytes():
-                raise Refuted(f"'{self.method.name}' returns v{v} as it was before a store to it")
+            if again and v in self.replaced and self.values[v].size():
+                self.fault(count, v, f"v{v} is returned as it was before a store to it")
 
     # Births that follow from the file.
 
     def numbered(self):
-        """B: whether the listing introduces values in ascending order, and at least four."""
-        method, highest, seen, count = self.method, -1, set(), 0
-        for v in method.inputs:
+        """B: whether the listing introduces values in ascending order, at least four."""
+        values, highest, seen = self.values, -1, set()
+        for v in self.method.inputs:
             if v <= highest:
                 return False
-            highest, count = v, count + 1
+            highest = v
             seen.add(v)
-        for i, (kind, target, args) in enumerate(method.code):
+        used = set()
+        for (kind, target, args), effects in zip(self.method.code, self.effects):
             if kind not in (KERNEL, DELEGATE):
-                seen.add(target)
+                used.add(target)
                 continue
-            new = [v for v, letter in self.effects[i].writes.items() if letter == "w" and not (
-                method.values[v].name or method.values[v].data or method.values[v].external)]
-            new += [v for v in args if not method.tensor(v) and v not in self.scalars]
-            new = {v for v in new if v not in seen}
-            if any(v <= highest for v in new):
+            new = {v for v, letter in effects.writes.items()
+                   if letter == "w" and not (values[v].name or values[v].loaded())}
+            new |= {v for v in args if not self.method.tensor(v) and v not in self.scalars}
+            new -= seen | used
+            if min(new, default=highest + 1) <= highest:
                 return False
             seen |= new
-            highest, count = max(new, default=highest), count + len(new)
-        return count >= 4
+            highest = max(new, default=highest)
+        return len(seen) >= 4
 
     def births_not_in_file(self):
-        """B: the lines of births that do not follow."""
-        if not self.births:
-            return []
-        method, lines = self.method, []
-        numbered = self.numbered()
-        highest, top = [], -1
-        for kind, target, args in method.code:
-            top = max([top, *((target,) if kind in (MOVE, JUMP) else ()), *(args if kind not in (JUMP, FREE) else ())])
+        """B: a line for each birth that does not follow."""
+        highest, top, uses, known, forms = [], -1, dict(self.first_use), {}, {}
+        for kind, target, args in self.method.code:
+            top = max(top, *(target,) * (kind in (MOVE, JUMP)), *args * (kind not in (JUMP, FREE)), -1)
             highest.append(top)
-        by_form, uses, known = {}, dict(self.first_use), {}
-        for v, value in enumerate(method.values):
-            if value.kind == TENSOR and (v in self.first_write or v in uses or v in self.own or v in method.inputs):
-                by_form.setdefault((value.place, value.dtype), []).append(v)
         for i, births in self.births.items():
             for v, sources in births:
                 known.setdefault(v, []).append((i, sources))
-                for x in sources:
-                    uses[x] = min(i, uses.get(x, i))
+                uses.update((x, min(i, uses.get(x, i))) for x in sources)
+        for v, value in enumerate(self.values):
+            touched = v in uses or v in self.first_write or v in self.own or v in self.method.inputs
+            if value.kind == TENSOR and touched:
+                forms.setdefault((value.place, value.dtype), []).append(v)
+        numbered = bool(known) and self.numbered()
         for v, births in sorted(known.items()):
-            i, sources = births[0]
-            moment = min(bisect_right(highest, v), uses.get(v, len(method.code)))
-            follows = numbered and len(births) == 1 and i == moment and self.first_write.get(v, i) >= i
-            if follows and self.is_last_older(v, sources, by_form, known):
-                continue
-            for i, sources in births:
-                need(self.first_write.get(v, i) >= i, f"v{v} is born after it was written")
-                words = ", ".join(f"v{x}" for x in sources)
-                lines.append(f"v{v} of '{method.name}' is what {words} held before instruction {i}")
-        return lines
+            moment = min(bisect_right(highest, v), uses.get(v, len(self.method.code)))
+            follows = numbered and len(births) == 1 and births[0][0] == moment
+            if not (follows and self.is_last_older(v, births[0][1], forms, known)):
+                for i, sources in births:
+                    yield (f"v{v} of '{self.method.name}' is born before instruction {i} of "
+                           f"{', '.join(f'v{x}' for x in sources)}")
 
-    def is_last_older(self, v, sources, by_form, known):
-        values = self.method.values
-        if any(x >= v or values[x].dtype != values[v].dtype for x in sources):
+    def is_last_older(self, v, sources, forms, known):
+        if any(x >= v or self.values[x].dtype != self.values[v].dtype for x in sources):
             return False
-        twins = by_form[(values[v].place, values[v].dtype)]
+        twins = forms[(self.place(v), self.values[v].dtype)]
         last = bisect_left(twins, v) - 1
-        if len(sources) > 1:
-            return last < 0
         base = twins[last] if last >= 0 else -1
         while base != sources[0] and base in known and len(known[base][0][1]) == 1:
             self.work.spend(1)
             base = min(known[base][0][1][0], base - 1)
-        return base == sources[0]
+        return base == sources[0] if len(sources) == 1 else last < 0
 
 
 # ---- Methods and policies ----
 
 
-def is_shared(policy, bank):
-    return bank > 0 and (POLICIES[policy] is None or bank in POLICIES[policy])
-
-
 class Together:
-    """R6 under each policy, from one walk of each method."""
+    """R6 under each policy."""
 
-    def __init__(self, program, buffers, walks, ends, all_first):
-        self.program, self.buffers, self.walks, self.ends, self.all_first = program, buffers, walks, ends, all_first
-        self.loads = [(m, v) for m, method in enumerate(program.methods) for v, value in enumerate(method.values)
-                      if value.kind == TENSOR and value.planned() and (value.data or value.external)]
-
-    def called(self, m):
-        return f"'{self.program.methods[m].name}'"
-
-    def judge(self, policy, trusted):
-        for b, buffer in enumerate(self.buffers):
-            readers = [m for m, _, is_read in buffer.users if is_read]
-            shared = is_shared(policy, buffer.place[0])
-            for reader in readers:
-                for m in range(len(self.walks)) if shared else (reader,):
-                    self.keeps(m, b, reader)
-                self.same_copy(policy, buffer, reader, trusted)
-            for m, v in self.loads if readers else ():
-                if (shared or m in readers) and meets(self.program.methods[m].values[v].place, buffer.place):
-                    self.load(m, v, b, shared)
-
-    def keeps(self, m, b, reader):
-        s, walk = self.ends[m], self.walks[m]
-        if s is not None and walk.end(b) not in s.held:
-            i, v = s.lost.get(walk.end(b), (-1, -1))
-            raise Refuted(f"after a call of {self.called(m)}, {self.called(reader)} does not find its buffer "
-                          f"{self.words(b)}: instruction {i} wrote v{v} over it")
+    def __init__(self, program, buffers, walks, all_first):
+        self.methods, self.program, self.buffers = program.methods, program, buffers
+        self.walks, self.all_first = walks, all_first
+        self.loads = [(m, v) for m, method in enumerate(program.methods)
+                      for v, x in enumerate(method.values) if x.place[0] > 0 and x.loaded()]
 
     def words(self, b):
         m, v, _ = self.buffers[b].users[0]
-        return f"v{v} of {self.called(m)}" + (f" ('{self.buffers[b].name}')" if self.buffers[b].name else "")
+        return f"buffer v{v} of '{self.methods[m].name}'"
 
-    def same_copy(self, policy, buffer, reader, trusted):
-        """Stores to the buffer that another place or another method's bank gets."""
-        for other in self.buffers:
-            if other.key != buffer.key:
-                continue
-            for m, _, _ in other.users:
-                if buffer.key not in self.walks[m].stored:
-                    continue
-                both = is_shared(policy, buffer.place[0]) and is_shared(policy, other.place[0])
-                if other is buffer and (m == reader or both):
-                    continue
+    @staticmethod
+    def is_shared(policy, buffer):
+        return buffer.place[0] > 0 and buffer.place[0] in (POLICIES[policy] or [buffer.place[0]]
+                                                           if policy != "private" else [])
+
+    def gets(self, policy, b, m, reader):
+        """Why a call of the reader does not find in buffer b what is meant, after one of method m,
+        which has ended with these losses by buffer; None: it does."""
+        buffer = self.buffers[b]
+        shared = self.is_shared(policy, buffer)
+        if buffer.key not in self.walks[m].stored:
+            return None
+        for other in (x for x in self.buffers if x.key == buffer.key):
+            apart = other is not buffer or not (shared or m == reader)
+            if apart and any(user[0] == m for user in other.users):
+                both = shared and self.is_shared(policy, other)
                 if both or m == reader or buffer.name:
-                    raise Refuted(f"{self.called(reader)} does not find what {self.called(m)} stores to a buffer of both")
-                trusted.add(f"under {policy}, {self.called(m)} and {self.called(reader)} each have a buffer of their own "
-                            f"in bank {buffer.place[0]}")
+                    return f"'{self.methods[m].name}' stores to another place of it"
+        return None
+
+    def own_copies(self, policy, b, m, reader):
+        """Two methods with a buffer each, though it has one place in both."""
+        buffer = self.buffers[b]
+        others = [x for x in self.buffers if x.key == buffer.key]
+        stores = buffer.key in self.walks[m].stored and m != reader
+        return stores and any(user[0] == m for x in others for user in x.users) and not (
+            self.is_shared(policy, buffer))
+
+    def judge(self, policy, ends, trusted):
+        for b, buffer in enumerate(self.buffers):
+            shared = self.is_shared(policy, buffer)
+            readers = [m for m, _, is_read in buffer.users if is_read]
+            for reader in readers:
+                for m, s in enumerate(ends):
+                    touches = s is not None and (shared or m == reader)
+                    if touches and self.walks[m].end(b) not in s.held and buffer.place[1] < buffer.place[2]:
+                        i, v = s.lost.get(self.walks[m].end(b), (-1, -1))
+                        raise Refuted(f"instruction {i} of '{self.methods[m].name}' writes v{v} over "
+                                      + self.words(b))
+                    why = self.gets(policy, b, m, reader)
+                    if why:
+                        raise Refuted(f"{self.words(b)}: {why}, under {policy}")
+                    if self.own_copies(policy, b, m, reader):
+                        trusted.add(f"under {policy}, '{self.methods[m].name}' has a buffer apart "
+                                    f"from {self.words(b)}")
+            for m, v in self.loads if readers else ():
+                meet_each = meets(self.methods[m].values[v].place, buffer.place)
+                if meet_each and (shared or m in readers):
+                    self.load(m, v, b, shared)
 
     def load(self, m, v, b, shared):
-        """A load of method m puts a stored value over buffer b."""
-        buffer, walk = self.buffers[b], self.walks[m]
-        value = self.program.methods[m].values[v]
+        """A load of method m puts the stored value of v over buffer b."""
+        buffer, walk, value = self.buffers[b], self.walks[m], self.methods[m].values[v]
+        others = [(n, self.methods[n].values[u]) for n, u, _ in buffer.users if n != m or u != v]
+        alike = all(self.alike(value, x) for _, x in others if x.loaded())
+        words = f"loading '{self.methods[m].name}' puts v{v} over {self.words(b)}"
         if walk.own.get(v) != b or value.place != buffer.place:
-            loaded = [self.program.methods[n].values[u] for n, u, _ in buffer.users]
-            if all((x.data or x.external) and self.alike(value, x) for x in loaded) and not self.stores(b, walk.own.get(v)):
-                return
-            raise Refuted(f"loading {self.called(m)} puts v{v} over buffer {self.words(b)}")
-        if not shared:
-            return
-        reads = any(is_read for n, _, is_read in buffer.users if n == m)
-        stores = buffer.key in walk.stored
-        for n, u, _ in buffer.users:
-            other = self.program.methods[n].values[u]
-            if n != m and (other.data or other.external) and not self.alike(value, other):
-                raise Refuted(f"{self.called(m)} and {self.called(n)} load buffer {self.words(b)} with different bytes")
-            if n != m and not self.all_first and buffer.key in self.walks[n].stored and (reads or not stores):
-                raise Refuted(f"loading {self.called(m)} undoes what {self.called(n)} stores to {self.words(b)}")
-
-    def stores(self, *buffers):
-        keys = {self.buffers[b].key for b in buffers if b is not None}
-        return any(keys & walk.stored for walk in self.walks)
+            keys = {buffer.key} | {self.buffers[x].key for x in [walk.own.get(v)] if x is not None}
+            stored = any(keys & other.stored for other in self.walks)
+            if stored or not alike or not all(x.loaded() for _, x in others):
+                raise Refuted(words)
+        elif shared:
+            reads = any(is_read for n, _, is_read in buffer.users if n == m)
+            if not alike:
+                raise Refuted(words + ", which is loaded with other bytes")
+            late = [n for n, _ in others if n != m and buffer.key in self.walks[n].stored]
+            if late and not self.all_first and (reads or buffer.key not in walk.stored):
+                raise Refuted(words + f", to which '{self.methods[late[0]].name}' has stored")
 
     def alike(self, a, b):
         """Whether two values are loaded with equal bytes where their places meet."""
@@ -1076,110 +1015,140 @@ class Together:
         lo, hi = max(a.place[1], b.place[1]), min(a.place[2], b.place[2])
         starts = [self.program.initial.get(x.data) for x in (a, b)]
         need(None not in starts, "a stored value that is not there")
-        first, second = (start + lo - x.place[1] for start, x in zip(starts, (a, b)))
-        return self.program.data[first:first + hi - lo] == self.program.data[second:second + hi - lo]
+        first, second = (at + lo - x.place[1] for at, x in zip(starts, (a, b)))
+        data = self.program.data
+        return data[first:first + hi - lo] == data[second:second + hi - lo]
+
+    def show(self, policy, witness):
+        """Of an unsafe claim: [value, reader, [method, jumps...], maybe a method called before]."""
+        need(len(listed(witness, "a witness")) in (3, 4), "a witness is [value, reader, call...]")
+        calls = []
+        for call in witness[2:]:
+            m, *path = (whole(x, 1 << 32, "a call") for x in listed(call, "a call") or [None])
+            calls.append((whole(m, len(self.methods), "a method"), path))
+        (reader, path), lost = calls[0], {}
+        if len(calls) > 1:
+            m, before = calls[1]
+            s = self.walks[m].follow(before, {})
+            for b, buffer in enumerate(self.buffers):
+                touches = self.is_shared(policy, buffer) or m == reader
+                if touches and self.walks[m].end(b) in s.lost and self.walks[m].end(b) not in s.held:
+                    lost[b] = s.lost[self.walks[m].end(b)]
+                elif self.gets(policy, b, m, reader):
+                    lost[b] = (-1, -1)
+        walk = self.walks[reader]
+        v = whole(witness[0], len(walk.values), "a value")
+        i = whole(witness[1], len(walk.method.code) + 1, "an instruction")
+        walk.follow(path, lost)
+        if (i, v) not in walk.misses:
+            raise Refuted(f"{policy}: instruction {i} of '{walk.method.name}' finds v{v} on the path")
+        before = f", after a call of '{self.methods[calls[1][0]].name}'" if len(calls) > 1 else ""
+        return walk.misses[(i, v)] + before
 
 
-def check_places(program):
-    """Bounds of banks, and alignment to the element."""
-    for method in program.methods:
-        ends = {(v.place[0], v.place[2]) for v in method.values if v.kind == TENSOR and v.bytes()}
+def misplaced(program):
+    """(method, value) that leaves its bank, or is not aligned to its element."""
+    for m, method in enumerate(program.methods):
+        ends = {(v.place[0], v.place[2]) for v in method.values if v.place[1] < v.place[2]}
         for v, value in enumerate(method.values):
-            if value.kind != TENSOR or not value.planned():
-                continue
             bank, lo, hi = value.place
-            if bank >= len(method.banks) or hi > method.banks[bank]:
-                raise Refuted(f"v{v} of '{method.name}' leaves bank {bank}")
-            if lo % ELEMENT[value.dtype] and (bank, lo) not in ends:
-                raise Refuted(f"v{v} of '{method.name}' is not aligned")
+            leaves = bank > 0 and hi > (method.banks[bank] if bank < len(method.banks) else 0)
+            if leaves or (bank > 0 and lo % ELEMENT[value.dtype] and (bank, lo) not in ends):
+                yield m, v
 
 
 def buffers_not_in_file(program, buffers, walks):
-    lines = []
-    for b, buffer in enumerate(buffers):
+    for buffer in buffers:
         for m, v, is_read in buffer.users:
             method, value = program.methods[m], program.methods[m].values[v]
-            stored = value.data or value.external
-            first = min(method.inputs, default=-1)
-            if not (buffer.name or stored or (v < first and walks[m].numbered())):
-                lines.append(f"v{v} of '{method.name}' is a buffer")
-            if is_read and not stored:
-                lines.append(f"v{v} of '{method.name}' is there when the method is first called")
+            known = buffer.name or value.loaded() or v < min(method.inputs, default=-1)
+            if not known or not (buffer.name or value.loaded() or walks[m].numbered()):
+                yield f"v{v} of '{method.name}' is a buffer"
+            if is_read and not value.loaded():
+                yield f"v{v} of '{method.name}' is there before the first call"
         same = [f"v{v} of '{program.methods[m].name}'" for m, v, _ in buffer.users]
         if not buffer.name and len(same) > 1:
-            lines.append(f"{' and '.join(same)} are one buffer")
-    return lines
+            yield f"{' and '.join(same)} are one buffer"
 
 
 # ---- Claims ----
 
 
 def read_operators():
-    path = Path(__file__).with_name("operators.tsv")
-    text = path.read_bytes()
-    rows = (line.split("\t") for line in text.decode("ascii").splitlines() if line and not line.startswith("#"))
-    return {row[0]: row[1] for row in rows}, hashlib.sha256(text).hexdigest()
+    text = Path(__file__).with_name("operators.tsv").read_bytes()
+    lines = [line for line in text.decode("ascii").splitlines() if not line.startswith("#")]
+    return dict(line.split("\t") for line in lines), hashlib.sha256(text).hexdigest()
 
 
 def check(data, text, reviewed, data_files=()):
-    """(confirmed, trusted, not checked) lines. Raises Refuted, Malformed or TooMuch."""
+    """Lines (confirmed, trusted, not checked). Raises Refuted, Malformed or TooMuch."""
     cert = read_certificate(text)
-    need(cert.get("file") == hashlib.sha256(data).hexdigest(), "the certificate is of another file")
-    hashes = listed(cert.get("data", []), "data")
-    need(hashes == [hashlib.sha256(d).hexdigest() for d in data_files], "the certificate is of other data files")
-    program, work = read_program(data, len(text))
-    signatures = Signatures(reviewed, cert.get("operators", {}))
+    need(cert.get("file") == hashlib.sha256(data).hexdigest(), "it is of another file")
+    hashes = [hashlib.sha256(x).hexdigest() for x in data_files]
+    need(listed(cert.get("data", []), "data") == hashes, "it is of other data files")
+    program, stated = read_program(data, len(text)), cert.get("operators", {})
+    codes = {name: read_signature(code) for name, code in {**reviewed, **stated}.items()}
     buffers = read_buffers(program, cert.get("buffers", []))
     parts = listed(cert.get("methods", []), "methods")
-    need(len(parts) == len(program.methods), "the certificate has another number of methods")
-    check_places(program)
-    walks = [Walk(program, m, buffers, part, signatures, work) for m, part in enumerate(parts)]
-    ends = [walk.run() for walk in walks]
-    trusted = set(buffers_not_in_file(program, buffers, walks)) | set(signatures.trusted)
+    need(len(parts) == len(program.methods), "it has another number of methods")
+    walks = [Walk(program, m, buffers, part, codes) for m, part in enumerate(parts)]
+    together = Together(program, buffers, walks, cert.get("load") == "all-first")
+    confirmed, unchecked, trusted, wrong = [], [], set(), list(misplaced(program))
+    claims = sorted(cert["claims"].items())
+    if any(claim == "safe" for _, claim in claims):
+        for m, v in wrong:
+            raise Refuted(f"v{v} of '{program.methods[m].name}' is misplaced in its bank")
+        ends = [walk.run() for walk in walks]
+    for policy, claim in claims:
+        if claim == "safe":
+            together.judge(policy, ends, trusted)
+            confirmed.append(f"{policy}: each read finds what is meant, in all orders of calls")
+    for policy, claim in claims:
+        if type(claim) is list and len(claim) == 2:
+            need(tuple(claim) in wrong, f"v{claim[1]} lies where it may")
+            confirmed.append(f"{policy} is unsafe: v{claim[1]} is misplaced in its bank")
+        elif type(claim) is list:
+            confirmed.append(f"{policy} is unsafe: {together.show(policy, claim)}")
+            unchecked.append(f"{policy}: that the path of the unsafe claim can be taken")
+        elif claim != "safe":
+            unchecked.append(f"{policy}: {claim}")
+    trusted |= {f"operator {name} does {code}" for name, code in stated.items()
+                if reviewed.get(name) != code}
+    trusted |= {*buffers_not_in_file(program, buffers, walks)}
     for walk in walks:
         trusted |= {*walk.trusted, *walk.births_not_in_file()}
-    together = Together(program, buffers, walks, ends, cert.get("load") == "all-first")
-    if together.all_first:
-        trusted.add("all methods are loaded before the first call")
-    confirmed, unchecked = [], []
-    for policy, claim in sorted(cert["claims"].items()):
-        if claim == "safe":
-            together.judge(policy, trusted)
-            confirmed.append(f"{policy}: each read finds what is meant, in every order of calls")
-        else:
-            unchecked.append(f"{policy}: {claim}")
-    if "shown" in cert:
-        unchecked.append("what was shown of a new plan (`shown`)")
+    trusted |= {"all methods are loaded before the first call"} if together.all_first else set()
+    trusted |= {f"the manifest {cert['manifest']}"} if "manifest" in cert else set()
+    unchecked += [f"{cert['other']}"] if "other" in cert else []
+    unchecked += ["what was shown of a new plan (shown)"] if "shown" in cert else []
     return confirmed, sorted(trusted), unchecked
 
 
-ALWAYS = ("operators do as operators.tsv says; sizes stay within the file's bounds, as the runtime checks; the caller's "
-          "memory is apart and set before each call; the source's stores are all in the file")
+ALWAYS = """operators do as operators.tsv says, and compute what the model means
+           tensors stay within the sizes of the file, as the runtime checks when it resizes
+           the caller sets inputs before each call, in memory apart from the banks
+           all stores that the model asks for are in the file"""
 
 
 def main(arguments):
     if len(arguments) < 2:
-        print("usage: pteproof_checker.py model.pte model.cert.json [data.ptd ...]", file=sys.stderr)
-        return 64
-    try:
-        data, text, *more = (Path(name).read_bytes() for name in arguments)
-    except OSError as error:
-        print(f"malformed  {error}")
+        print("usage: pteproof_checker.py model.pte model.cert.json [data.ptd ...]")
         return 2
     reviewed, version = read_operators()
     try:
+        data, text, *more = (Path(name).read_bytes() for name in arguments)
         confirmed, trusted, unchecked = check(data, text, reviewed, more)
-    except Malformed as error:
+    except (Malformed, OSError) as error:
         print(f"malformed  {error}")
         return 2
     except Refuted as error:
         print(f"refuted    {error}")
         return 1
     except TooMuch:
-        print("not checked: too much work")
+        print("unchecked  too much work")
         return 3
-    print("\n".join([f"confirmed  {line}" for line in confirmed] + [f"trusted    {line}" for line in trusted]
-                    + [f"unchecked  {line}" for line in unchecked]))
+    for word, lines in (("confirmed", confirmed), ("trusted", trusted), ("unchecked", unchecked)):
+        print("".join(f"{word:9}  {line}\n" for line in lines), end="")
     print(f"trusted    {ALWAYS}\noperators  {version}")
     return 3 if unchecked or not confirmed else 0
 

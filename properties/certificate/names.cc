@@ -118,7 +118,8 @@ class PartMaker {
       }
     }
     kept.erase(-1);
-    Add("heads", {target, kept, begun, ForeignLosses()});
+    KeepForeign(kept);
+    Add("heads", {target, kept, begun});
   }
 
   // As the checker numbers names: values, then the ends of buffers by their places.
@@ -129,21 +130,18 @@ class PartMaker {
     return place < 0 ? -1 : flow_.value_count() + place;
   }
 
-  // Buffers of other methods that some instruction of this one writes over.
-  [[nodiscard]] std::set<int32_t> ForeignLosses() const {
-    std::set<int32_t> lost;
+  // Buffers of other methods over which this one writes nothing.
+  void KeepForeign(std::set<int32_t>& kept) const {
     for (size_t b = 0; b < buffers_.places.size(); ++b) {
       const BufferPlace& buffer = buffers_.places[b];
       const auto is_ours = [&](const auto& user) {
         return static_cast<size_t>(user.method) == index_;
       };
-      if (buffer.only >= 0 || std::ranges::any_of(buffer.users, is_ours)) continue;
       const auto meets = [&](const Write& w) { return flow_.PlaceOf(w.value).Meets(buffer.place); };
-      if (std::ranges::any_of(meant_.effects.writes, meets)) {
-        lost.insert(flow_.value_count() + static_cast<int32_t>(b));
-      }
+      if (buffer.only >= 0 || std::ranges::any_of(buffer.users, is_ours)) continue;
+      if (std::ranges::any_of(meant_.effects.writes, meets)) continue;
+      kept.insert(flow_.value_count() + static_cast<int32_t>(b));
     }
-    return lost;
   }
 
   // Instructions whose results nobody sees: their operands may be anything.
