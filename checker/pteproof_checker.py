@@ -695,7 +695,8 @@ class Walk:
         """R2, M3, M5. The names that were lost."""
         places = self.where(s, v)
         if places is None:
-            raise Refuted(f"in '{self.method.name}' instruction {i} writes v{v}, moved before")
+            self.fault(i, v, f"instruction {i} writes v{v}, which the call before has moved")
+            return set()
         if any(bank < 0 and self.values[-1 - bank].constant() for bank, _, _ in places):
             self.fault(i, v, f"instruction {i} writes a constant by the name of v{v}")
         b = self.own.get(v, s.alias.get(v) if letter != "w" else None)
@@ -728,7 +729,7 @@ class Walk:
         written = set()
         for v, letter in writes.items():
             if letter == "n":
-                s.lose(v, (i, v))
+                s.hold(v, self.where(s, v) or ())
             elif self.write(s, i, v, letter, sound) & written:
                 s.lose(v, (i, v))
             written |= {v} if letter != "n" else set()
@@ -1020,30 +1021,33 @@ class Together:
         return data[first:first + hi - lo] == data[second:second + hi - lo]
 
     def show(self, policy, witness):
-        """Of an unsafe claim: [value, reader, [method, jumps...], maybe a method called before]."""
-        need(len(listed(witness, "a witness")) in (3, 4), "a witness is [value, reader, call...]")
+        """Of an unsafe claim: what does not find what is meant on the path. Nothing: all does."""
+        need(len(listed(witness, "a witness")) in (3, 4), "a witness has a reader and calls")
         calls = []
         for call in witness[2:]:
             m, *path = (whole(x, 1 << 32, "a call") for x in listed(call, "a call") or [None])
             calls.append((whole(m, len(self.methods), "a method"), path))
         (reader, path), lost = calls[0], {}
-        if len(calls) > 1:
-            m, before = calls[1]
+        for m, before in calls[1:]:
             s = self.walks[m].follow(before, {})
             for b, buffer in enumerate(self.buffers):
-                touches = self.is_shared(policy, buffer) or m == reader
-                if touches and self.walks[m].end(b) in s.lost and self.walks[m].end(b) not in s.held:
-                    lost[b] = s.lost[self.walks[m].end(b)]
-                elif self.gets(policy, b, m, reader):
+                end, touches = self.walks[m].end(b), self.is_shared(policy, buffer) or m == reader
+                if touches and end in s.lost and end not in s.held:
+                    lost[b] = s.lost[end]
+                elif self.gets(policy, b, m, reader) or self.is_undone(b, m, reader):
                     lost[b] = (-1, -1)
         walk = self.walks[reader]
-        v = whole(witness[0], len(walk.values), "a value")
         i = whole(witness[1], len(walk.method.code) + 1, "an instruction")
         walk.follow(path, lost)
-        if (i, v) not in walk.misses:
-            raise Refuted(f"{policy}: instruction {i} of '{walk.method.name}' finds v{v} on the path")
-        before = f", after a call of '{self.methods[calls[1][0]].name}'" if len(calls) > 1 else ""
-        return walk.misses[(i, v)] + before
+        first = "".join(f", after a call of '{self.methods[m].name}'" for m, _ in calls[1:])
+        jumps = " on the path shown" if any(path for _, path in calls) else ""
+        return [words + first + jumps for (at, _), words in walk.misses.items() if at == i]
+
+    def is_undone(self, b, m, reader):
+        """The load of the reader, after a call of m, puts its stored value over what m stored."""
+        loaded = any(n == reader and self.walks[n].own.get(v) == b for n, v in self.loads)
+        late = loaded and m != reader and not self.all_first
+        return late and self.buffers[b].key in self.walks[m].stored
 
 
 def misplaced(program):
@@ -1080,6 +1084,13 @@ def read_operators():
     return dict(line.split("\t") for line in lines), hashlib.sha256(text).hexdigest()
 
 
+def show(together, policy, witness, wrong):
+    if listed(witness, "a witness")[:1] == ["place"]:
+        m, v = (witness[1:] + [None, None])[:2]
+        return [f"v{v} of method {m} is misplaced in its bank"] if (m, v) in wrong else []
+    return together.show(policy, witness)
+
+
 def check(data, text, reviewed, data_files=()):
     """Lines (confirmed, trusted, not checked). Raises Refuted, Malformed or TooMuch."""
     cert = read_certificate(text)
@@ -1104,14 +1115,16 @@ def check(data, text, reviewed, data_files=()):
             together.judge(policy, ends, trusted)
             confirmed.append(f"{policy}: each read finds what is meant, in all orders of calls")
     for policy, claim in claims:
-        if type(claim) is list and len(claim) == 2:
-            need(tuple(claim) in wrong, f"v{claim[1]} lies where it may")
-            confirmed.append(f"{policy} is unsafe: v{claim[1]} is misplaced in its bank")
-        elif type(claim) is list:
-            confirmed.append(f"{policy} is unsafe: {together.show(policy, claim)}")
-            unchecked.append(f"{policy}: that the path of the unsafe claim can be taken")
+        if type(claim) is list and claim:
+            shown = [line for one in claim for line in show(together, policy, one, wrong)]
+            if shown:
+                confirmed.append(f"{policy} is unsafe: {shown[0]}")
+            if not shown:
+                unchecked.append(f"{policy}: unsafe, which no path of the certificate shows")
+            elif shown[0].endswith("on the path shown"):
+                unchecked.append(f"{policy}: that this path can be taken")
         elif claim != "safe":
-            unchecked.append(f"{policy}: {claim}")
+            unchecked.append(f"{policy}: {claim or 'unsafe by rules that no byte decides'}")
     trusted |= {f"operator {name} does {code}" for name, code in stated.items()
                 if reviewed.get(name) != code}
     trusted |= {*buffers_not_in_file(program, buffers, walks)}

@@ -7,6 +7,7 @@
 #include "meaning/program_meaning.h"
 #include "properties/certificate/buffers.h"
 #include "properties/certificate/names.h"
+#include "properties/certificate/witness.h"
 #include "properties/manifest/buffer_keys.h"
 #include "properties/verdict.h"
 #include "runtime/sha256.h"
@@ -18,12 +19,16 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kSchema = 1;
 
-Json ClaimsOf(const Subject& subject) {
+Json ClaimsOf(const Subject& subject, const meaning::ProgramMeaning& meant) {
   Json claims = Json::object();
   for (const Policy policy : kAllPolicies) {
     if (subject.policy && *subject.policy != policy) continue;
-    claims[std::string(Name(policy))] =
-        std::string(Name(subject.report.verdicts[static_cast<size_t>(policy)]));
+    const Verdict verdict = subject.report.verdicts[static_cast<size_t>(policy)];
+    if (verdict == Verdict::kUnsafe) {
+      claims[std::string(Name(policy))] = WitnessesOf(meant, subject.report, policy);
+    } else {
+      claims[std::string(Name(policy))] = std::string(Name(verdict));
+    }
   }
   return claims;
 }
@@ -42,7 +47,7 @@ std::string CertificateOf(const Subject& subject) {
   Json certificate = {{"schema", kSchema}, {"file", Sha256Hex(subject.file)}};
   if (!subject.data.empty()) certificate["data"] = subject.data;
   if (subject.all_first) certificate["load"] = "all-first";
-  certificate["claims"] = ClaimsOf(subject);
+  certificate["claims"] = ClaimsOf(subject, meant);
   certificate["operators"] = operators;
   if (!buffers.listing.empty()) certificate["buffers"] = buffers.listing;
   certificate["methods"] = std::move(methods);
