@@ -44,8 +44,8 @@ of a buffer, which is what the next call finds.
       calls. A load puts stored values into their places.
   B   A birth follows from the file if the listing introduces values in ascending order, the moment
       is the first instruction with a higher number or the first use, the sources are older, and
-      the only one is the last older value of the same place and type; or there is no such value,
-      and they are several of that type. Other births are printed as trusted.
+      the only one is the last older value of the same place and type; or no older value is, and
+      they are several of that type. Other births are printed as trusted.
 
 A certificate can lie about births, buffers without a name, results of delegates, and operators that
 are not in operators.tsv: all of that is printed. Who doubts such a line should doubt the verdict.
@@ -61,7 +61,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 SCHEMA, STEPS_PER_BYTE, FREE_STEPS = 1, 200, 200_000
-POLICIES = {"private": (), "share-1-2": (1, 2), "share-all": None}  # banks in common; None: all
+POLICIES = {"private": (), "share-1-2": (1, 2), "share-all": ()}  # banks in common, or all
 ELEMENT = dict(enumerate((1, 1, 2, 4, 8, 2, 4, 8, 4, 8, 16, 1, 1, 1, 4, 2, 1, 1, 1, 1, 1, 1, 2, 1,
                           1, 1, 1, 2, 4, 8)))  # bytes of an element, by type
 BOOL, TENSOR, TENSORS, OPTIONALS = 3, 5, 10, 11  # kinds of values
@@ -266,12 +266,12 @@ def read_program(data, size_of_certificate):
 
 
 def whole(number, limit, what):
-    need(type(number) is int and 0 <= number < limit, f"{what} is no number below {limit}")
+    need(type(number) is int and 0 <= number < limit, f"{what} is not a number below {limit}")
     return number
 
 
 def listed(thing, what):
-    need(type(thing) is list, f"{what} is no list")
+    need(type(thing) is list, f"{what} is not a list")
     return thing
 
 
@@ -282,12 +282,12 @@ def keyed(thing, keys, what):
 
 def read_certificate(text):
     def no_number(word):
-        raise Malformed(f"{word} is no number")
+        raise Malformed(f"{word} is not a number")
 
     try:
         cert = json.loads(text, parse_constant=no_number)
     except (ValueError, RecursionError) as error:
-        raise Malformed(f"the certificate is no JSON ({type(error).__name__})") from None
+        raise Malformed(f"the certificate is not JSON ({type(error).__name__})") from None
     keyed(cert, {"schema", "file", "data", "manifest", "load", "claims", "operators", "buffers",
                  "methods", "other", "shown"}, "the certificate")
     need(cert.get("schema") == SCHEMA, f"the certificate's schema is not {SCHEMA}")
@@ -518,6 +518,8 @@ class Walk:
             sets = [{whole(n, names, "a name") for n in listed(p, "names")} for p in head[1:]]
             self.heads[whole(head[0], count, "an instruction")] = sets
         self.read_effects(part, codes)
+        self.idle = {i for i in self.idle if self.method.code[i][0] == KERNEL
+                     and self.effects[i].writes and self.method.tensor(self.method.code[i][2][-1])}
         self.find_uses()
         self.find_buffers()
         self.stored, self.replaced = set(), set()  # keys of buffers; values that copy_ replaced
@@ -620,7 +622,6 @@ class Walk:
                 s.hold(self.end(b), (buffer.place,))
             for v, is_read in ours:
                 s.alias[v] = b
-                s.at.update({v: (buffer.place,)} if v in self.handles else {})
                 if is_read:
                     s.hold(v, (buffer.place,))
                     if b in lost:
@@ -636,7 +637,11 @@ class Walk:
         filled = {v for effects in self.effects for v, x in effects.writes.items() if x == "f"}
         s.void = filled - s.held.keys() - self.own.keys() - set(method.inputs)
         inputs = {v: "w" for v in method.inputs if method.tensor(v)}
-        s.at.update((v, (self.place(v),)) for v in inputs)
+        for v in self.handles & (inputs.keys() | self.own.keys()):
+            s.at[v] = (self.place(v),)
+            if self.place(v)[0] > 0:
+                self.trusted.append(f"v{v} of '{method.name}', which a call moves, lies in its own "
+                                    "place when the next call begins")
         self.write_all(s, -1, inputs, True)
         return s
 
@@ -854,9 +859,7 @@ class Walk:
     def leave(self, s):
         """R1 of outputs. A buffer, or an input that comes back again, is returned as at entry."""
         seen, count = set(), len(self.method.code)
-        for v in self.method.outputs:
-            if not self.method.tensor(v):
-                continue
+        for v in (t for v in self.method.outputs for t in self.method.tensors(v)):
             if not self.holds(s, v):
                 self.miss(s, count, v)
             again = v in self.own or self.values[v].name in self.names or v in seen
@@ -907,6 +910,7 @@ class Walk:
         for v, births in sorted(known.items()):
             moment = min(bisect_right(highest, v), uses.get(v, len(self.method.code)))
             follows = numbered and len(births) == 1 and births[0][0] == moment
+            follows = follows and not (v in self.first_write and self.targets)
             if not (follows and self.is_last_older(v, births[0][1], forms, known)):
                 for i, sources in births:
                     yield (f"v{v} of '{self.method.name}' is born before instruction {i} of "
@@ -942,8 +946,7 @@ class Together:
 
     @staticmethod
     def is_shared(policy, buffer):
-        return buffer.place[0] > 0 and buffer.place[0] in (POLICIES[policy] or [buffer.place[0]]
-                                                           if policy != "private" else [])
+        return buffer.place[0] > 0 and (policy == "share-all" or buffer.place[0] in POLICIES[policy])
 
     def gets(self, policy, b, m, reader):
         """Why a call of the reader does not find in buffer b what is meant, after one of method m,

@@ -17,8 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array kFolders = {
-    "include", "base", "reference", "runtime", "meaning", "planner", "properties", "api",
-    "fuzz",    "cli",  "python",    "bench",   "tests",   "scripts", "cmake",      ".ci"};
+    "include", "base",   "reference", "runtime", "meaning", "planner", "properties", "api", "fuzz",
+    "cli",     "python", "bench",     "tests",   "scripts", "cmake",   "checker",    ".ci"};
 
 bool IsCpp(const fs::path& path) {
   return path.extension() == ".h" || path.extension() == ".cc";
