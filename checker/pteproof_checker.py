@@ -675,6 +675,9 @@ class Walk:
                 sound = False
                 if i not in self.idle:
                     self.miss(s, i, v)
+                else:
+                    self.trusted.append(f"nothing needs what instruction {i} of "
+                                        f"'{self.method.name}' reads of v{v}")
         written = [(w, p) for w, x in effects.writes.items() if x != "n"
                    for p in self.where(s, w) or ()]
         self.work.spend(1 + len(effects.reads) * len(written))
