@@ -557,6 +557,8 @@ class Walk:
     def find_uses(self):
         self.first_use, self.first_write, self.scalars = {}, {}, set()
         self.handles = set()  # names that lie where something moved them
+        self.targets = {args[0] for i, (kind, _, args) in enumerate(self.method.code)
+                        if kind == JUMP and args[0] <= i}  # of jumps back
         for i, effects in enumerate(self.effects):
             kind, _, args = self.method.code[i]
             updated = [v for v, letter in effects.writes.items() if letter == "u"]
@@ -606,8 +608,11 @@ class Walk:
         cause = s.lost.get(v)
         if cause is None and self.misses is not None:
             return  # of an unsafe claim, only a loss counts
-        why = "nothing has made it" if cause is None else f"v{cause[1]} was written over it by " + (
-            f"instruction {cause[0]}" if cause[0] >= 0 else "the caller")
+        if cause is None or type(cause) is str:
+            why = cause or "nothing has made it"
+        else:
+            by = f"instruction {cause[0]}" if cause[0] >= 0 else "the caller"
+            why = f"v{cause[1]} was written over it by {by}"
         who = f"instruction {i}" if i < len(self.method.code) else "the caller"
         self.fault(i, v, f"{who} does not find what v{v} means: {why}")
 
@@ -835,11 +840,6 @@ class Walk:
             self.leave(s)
         return s
 
-    @property
-    def targets(self):
-        return {args[0] for i, (kind, _, args) in enumerate(self.method.code)
-                if kind == JUMP and args[0] <= i}
-
     def follow(self, path, lost):
         """One path: the jumps that go either way, 1 if taken. The equations where it ends."""
         self.misses, i, s, path = {}, 0, self.entry(lost), iter(path)
@@ -952,8 +952,7 @@ class Together:
         return buffer.place[0] > 0 and (policy == "share-all" or buffer.place[0] in POLICIES[policy])
 
     def gets(self, policy, b, m, reader):
-        """Why a call of the reader does not find in buffer b what is meant, after one of method m,
-        which has ended with these losses by buffer; None: it does."""
+        """Why a call of the reader does not find in buffer b what method m stored; None: it does."""
         buffer = self.buffers[b]
         shared = self.is_shared(policy, buffer)
         if buffer.key not in self.walks[m].stored:
@@ -1040,8 +1039,10 @@ class Together:
                 end, touches = self.walks[m].end(b), self.is_shared(policy, buffer) or m == reader
                 if touches and end in s.lost and end not in s.held:
                     lost[b] = s.lost[end]
-                elif self.gets(policy, b, m, reader) or self.is_undone(b, m, reader):
-                    lost[b] = (-1, -1)
+                elif self.is_undone(b, m, reader):
+                    lost[b] = "its load puts the stored value back"
+                elif self.gets(policy, b, m, reader):
+                    lost[b] = self.gets(policy, b, m, reader)
         walk = self.walks[reader]
         i = whole(witness[1], len(walk.method.code) + 1, "an instruction")
         walk.follow(path, lost)
