@@ -84,7 +84,8 @@ FileReport JudgeProgram(const Program& program, Bytes bytes, FileReport report,
     Suppress(manifest.suppress, report.report.findings);
   }
   AddPicture(bound, &manifest, options, report);
-  AddCertificate(bound, bytes, &manifest, manifest.all_first.value_or(false), options, report);
+  AddCertificate(bound, bytes, source.trusted ? &manifest : nullptr,
+                 manifest.all_first.value_or(false), options, report);
   return report;
 }
 
