@@ -843,8 +843,9 @@ class Walk:
     def follow(self, path, lost):
         """One path: the jumps that go either way, 1 if taken. The equations where it ends."""
         self.misses, i, s, path = {}, 0, self.entry(lost), iter(path)
-        while True:
-            self.work.spend(1)
+        left = rounds = 2 * len(self.method.code) + 2  # jumps that go one way may never end
+        while left > 0:
+            left -= 1
             for v, sources in self.births.get(i, ()):
                 self.bear(s, i, v, sources)
             if i == len(self.method.code):
@@ -856,8 +857,9 @@ class Walk:
                 taken = next(path, None)
                 if taken is None:
                     return s
-                goes_on = taken == 0
+                goes_on, left = taken == 0, rounds
             i = i + 1 if goes_on else to
+        return s
 
     def leave(self, s):
         """R1 of outputs. A buffer, or an input that comes back again, is returned as at entry."""
