@@ -1133,7 +1133,7 @@ def check(data, text, reviewed, data_files=()):
             elif shown[0].endswith("on the path shown"):
                 unchecked.append(f"{policy}: that this path can be taken")
         elif claim != "safe":
-            unchecked.append(f"{policy}: {claim or 'unsafe by rules that no byte decides'}")
+            unchecked.append(f"{policy}: {claim or 'unsafe, by rules that the certificate does not speak of'}")
     trusted |= {f"operator {name} does {code}" for name, code in stated.items()
                 if reviewed.get(name) != code}
     trusted |= {*buffers_not_in_file(program, buffers, walks)}

@@ -41,7 +41,9 @@ class WitnessFinder {
     for (const Finding& finding : report_.findings) {
       if (finding.severity == Severity::kError && finding.policies.Has(policy_)) Of(finding);
     }
-    for (size_t m = 0; m < meant_.methods.size() && !IsFull(); ++m) OfMethod(m);
+    for (const bool observed : {true, false}) {
+      for (size_t m = 0; m < meant_.methods.size() && !IsFull(); ++m) OfMethod(m, observed);
+    }
     return std::move(found_);
   }
 
@@ -147,7 +149,8 @@ class WitnessFinder {
     return -1;
   }
 
-  void OfMethod(size_t m) {
+  // Of names whose next reader shows in an output, or of the others.
+  void OfMethod(size_t m, bool observed) {
     const MethodMeaning& method = meant_.methods[m];
     const checks::Walk walk = checks::WalkBackwards(method.flow(), method.live);
     for (const Clobber& clobber : walk.clobbers) {
@@ -155,9 +158,10 @@ class WitnessFinder {
       const int32_t state = method.flow().EndOfState(clobber.victim);
       if (state >= 0) {
         StateLost(m, state, clobber);
-      } else if (meaning::IsObserved(method, meant_.states, m, clobber.reader)) {
+      } else if (meaning::IsObserved(method, meant_.states, m, clobber.reader) == observed) {
         std::vector<int32_t> through = MakersBefore(method, clobber);
-        if (clobber.instruction >= 0) through.push_back(clobber.instruction);
+        const bool is_maker = !through.empty() && through.back() == clobber.instruction;
+        if (clobber.instruction >= 0 && !is_maker) through.push_back(clobber.instruction);
         through.push_back(clobber.reader);
         Offer(clobber.reader, CallThrough(m, through));
       }
