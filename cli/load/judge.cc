@@ -25,6 +25,7 @@
 #include "pteproof/manifest.h"
 #include "pteproof/rules.h"
 #include "runtime/bind_external.h"
+#include "runtime/sha256.h"
 
 namespace pteproof {
 namespace {
@@ -48,12 +49,20 @@ void AddPicture(const Program& program, const Manifest* manifest, const JudgeOpt
                                       {manifest, report.policy.value_or(Policy::kShare12)});
 }
 
+// Of the manifest whose words a certificate leans on; empty if it cannot be read any more.
+std::string HashOf(const ManifestSource& source, const JudgeOptions& options) {
+  if (!options.certificate || !source.trusted) return "";
+  const auto bytes = LoadFile(source.path);
+  return bytes ? Sha256Hex(*bytes.value()) : "";
+}
+
 void AddCertificate(const Program& program, Bytes bytes, const Manifest* manifest, bool all_first,
-                    const JudgeOptions& options, FileReport& report) {
+                    std::string manifest_sha256, const JudgeOptions& options, FileReport& report) {
   const bool is_open = OverallOf(report.report.verdicts, report.policy) == Overall::kUndecided;
   if (!options.certificate || bytes.empty() || is_open) return;
-  report.certificate = certificate::CertificateOf(
-      {program, bytes, manifest, all_first, report.policy, report.report, options.data_sha256});
+  report.certificate =
+      certificate::CertificateOf({program, bytes, manifest, all_first, report.policy, report.report,
+                                  std::move(manifest_sha256), options.data_sha256});
 }
 
 FileReport JudgeProgram(const Program& program, Bytes bytes, FileReport report,
@@ -65,7 +74,7 @@ FileReport JudgeProgram(const Program& program, Bytes bytes, FileReport report,
   if (report.manifest.empty()) {
     report.report = Check(program, alone);
     AddPicture(program, nullptr, options, report);
-    AddCertificate(program, bytes, nullptr, alone.all_first, options, report);
+    AddCertificate(program, bytes, nullptr, alone.all_first, "", options, report);
     return report;
   }
   auto loaded = LoadManifest(source, program, {report.file, bytes});
@@ -85,7 +94,7 @@ FileReport JudgeProgram(const Program& program, Bytes bytes, FileReport report,
   }
   AddPicture(bound, &manifest, options, report);
   AddCertificate(bound, bytes, source.trusted ? &manifest : nullptr,
-                 manifest.all_first.value_or(false), options, report);
+                 manifest.all_first.value_or(false), HashOf(source, options), options, report);
   return report;
 }
 

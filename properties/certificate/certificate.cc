@@ -46,6 +46,7 @@ std::string CertificateOf(const Subject& subject) {
   }
   Json certificate = {{"schema", kSchema}, {"file", Sha256Hex(subject.file)}};
   if (!subject.data.empty()) certificate["data"] = subject.data;
+  if (!subject.manifest_sha256.empty()) certificate["manifest"] = subject.manifest_sha256;
   if (subject.all_first) certificate["load"] = "all-first";
   certificate["claims"] = ClaimsOf(subject, meant);
   certificate["operators"] = operators;

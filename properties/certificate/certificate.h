@@ -20,6 +20,7 @@ struct Subject {
   bool all_first = false;
   std::optional<Policy> policy;        // the only claim; none: one for each
   const Report& report;                // of the program
+  std::string manifest_sha256 = {};    // of the manifest; empty: none
   std::vector<std::string> data = {};  // SHA-256 of each .ptd, in order
 };
 
