@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "reference/op_schema.h"
 
@@ -38,6 +39,30 @@ bool LiesElsewhere(const Method& method, const Rename& rename) {
   const Tensor& from = *method.TensorOf(rename.from);
   return !to.planned || !from.planned || to.bank != from.bank || to.offset != from.offset ||
          to.nbytes != from.nbytes;
+}
+
+// A name of a name that lies elsewhere lies there too, whatever places the file gives both.
+void SpreadElsewhere(const Effects& effects, std::vector<Usage>& usage) {
+  std::vector<std::pair<int32_t, int32_t>> names;  // a value, and a name that is taken from it
+  std::vector<int32_t> open;
+  for (const Rename& r : effects.renames) {
+    if (r.placed || r.after_write) continue;
+    names.emplace_back(r.from, r.to);
+    if (usage[static_cast<size_t>(r.to)].elsewhere) open.push_back(r.to);
+  }
+  std::ranges::sort(names);
+  while (!open.empty()) {
+    const int32_t from = open.back();
+    open.pop_back();
+    if (!usage[static_cast<size_t>(from)].leaves_place_unmade()) continue;
+    const auto taken =
+        std::ranges::equal_range(names, from, {}, &std::pair<int32_t, int32_t>::first);
+    for (const auto& [_, to] : taken) {
+      if (usage[static_cast<size_t>(to)].elsewhere) continue;
+      usage[static_cast<size_t>(to)].elsewhere = true;
+      open.push_back(to);
+    }
+  }
 }
 
 std::vector<Usage> UsageOf(const Method& method, const Effects& effects) {
@@ -63,6 +88,7 @@ std::vector<Usage> UsageOf(const Method& method, const Effects& effects) {
     if (at(left.value).first_write < 0) at(left.value).first_write = 0;
   }
   for (const int32_t v : method.outputs) at(v).is_output = true;
+  SpreadElsewhere(effects, usage);
   return usage;
 }
 

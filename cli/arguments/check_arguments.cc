@@ -46,6 +46,10 @@ void AddReportForms(CLI::App& check, CheckArguments& arguments) {
                   "Also write one page with verdicts, findings and maps; - is standard output, "
                   "instead of the text")
       ->type_name("FILE");
+  check
+      .add_option("--certificate", request.certificate,
+                  "Also write what confirms the verdict here, as JSON; of several files a folder")
+      ->type_name("FILE");
   std::vector<std::string> words;
   for (const auto& [word, form] : Forms()) words.push_back(word);
   check

@@ -58,6 +58,7 @@ struct FileReport {
   std::string loader = {};                  // as the command spells it; empty: none is named
   bool by_table = false;  // `loader` is the file of a table: all verdicts are those under it
   std::optional<bool> loads = {};              // whether it takes the program, if that is known
+  std::string certificate = {};                // kJudged and not undecided, where asked for
   std::vector<std::string> fingerprints = {};  // kJudged: per finding (cli/load/fingerprint.h)
   std::optional<Standing> standing = {};       // kJudged, if there is a standard
 };

@@ -18,6 +18,7 @@
 #include "cli/load/load_manifest.h"
 #include "cli/load/load_operators.h"
 #include "cli/load/load_program.h"
+#include "properties/certificate/certificate.h"
 #include "properties/finding_order.h"
 #include "properties/picture/picture_of.h"
 #include "properties/suppress.h"
@@ -27,6 +28,7 @@
 #include "pteproof/rules.h"
 #include "runtime/bind_external.h"
 #include "runtime/old_forms.h"
+#include "runtime/sha256.h"
 
 namespace pteproof {
 namespace {
@@ -68,6 +70,22 @@ Report CheckWithLoads(const Program& program, const CheckOptions& check,
   return checked;
 }
 
+// Of the manifest whose words a certificate leans on; empty if it cannot be read any more.
+std::string HashOf(const ManifestSource& source, const JudgeOptions& options) {
+  if (!options.certificate || !source.trusted) return "";
+  const auto bytes = LoadFile(source.path);
+  return bytes ? Sha256Hex(*bytes.value()) : "";
+}
+
+void AddCertificate(const Program& program, Bytes bytes, const Manifest* manifest, bool all_first,
+                    std::string manifest_sha256, const JudgeOptions& options, FileReport& report) {
+  const bool is_open = OverallOf(report.report.verdicts, report.policy) == Overall::kUndecided;
+  if (!options.certificate || bytes.empty() || is_open) return;
+  report.certificate =
+      certificate::CertificateOf({program, bytes, manifest, all_first, report.policy, report.report,
+                                  std::move(manifest_sha256), options.data_sha256});
+}
+
 FileReport JudgeUnderPolicy(const Program& program, Bytes bytes, FileReport report,
                             const JudgeOptions& options) {
   report.policy = options.policy;
@@ -77,6 +95,7 @@ FileReport JudgeUnderPolicy(const Program& program, Bytes bytes, FileReport repo
   if (report.manifest.empty()) {
     report.report = CheckWithLoads(program, alone, options, report);
     AddPicture(program, nullptr, options, report);
+    AddCertificate(program, bytes, nullptr, alone.all_first, "", options, report);
     return report;
   }
   auto loaded = LoadManifest(source, program, {report.file, bytes});
@@ -97,6 +116,8 @@ FileReport JudgeUnderPolicy(const Program& program, Bytes bytes, FileReport repo
     Suppress(manifest.suppress, report.report.findings);
   }
   AddPicture(bound, &manifest, options, report);
+  AddCertificate(bound, bytes, source.trusted ? &manifest : nullptr,
+                 manifest.all_first.value_or(false), HashOf(source, options), options, report);
   return report;
 }
 

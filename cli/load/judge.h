@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "cli/load/bank_optimum.h"
 #include "cli/load/file_report.h"
@@ -29,6 +30,8 @@ struct JudgeOptions {
   bool picture = false;            // the picture of the plan, too
   std::optional<TargetRuntime> runtime;  // whether it takes the program, too
   const LoaderTable* table = nullptr;    // over the policy
+  bool certificate = false;  // and what an independent reader needs to confirm the verdict
+  std::vector<std::string> data_sha256 = {};  // of the files of `data`, for certificates
 };
 
 // Never fails: what goes wrong is the report's outcome.

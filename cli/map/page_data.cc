@@ -22,7 +22,7 @@ using picture::Part;
 using picture::Picture;
 using picture::Storage;
 
-Json Range(uint64_t lo, uint64_t hi) {
+Json BytesJson(uint64_t lo, uint64_t hi) {
   return Json::array({lo, hi});
 }
 
@@ -63,7 +63,7 @@ Json PartJson(const Part& part, const MethodAxis& axis, const SourceLines& lines
                {"how", HowWord(part.how)},
                {"label", Quote(LabelOf(part, axis))},
                {"type", TypeText(part)},
-               {"bytes", Range(part.lo, part.hi)},
+               {"bytes", BytesJson(part.lo, part.hi)},
                {"live", Spans(part.live)}};
   if (!part.name.empty()) json["name"] = Quote(part.name);
   if (part.input >= 0) json["input"] = part.input;
@@ -75,7 +75,7 @@ Json PartJson(const Part& part, const MethodAxis& axis, const SourceLines& lines
 Json StorageJson(const Storage& storage, const MethodAxis& axis, const SourceLines& lines) {
   Json json = {{"kind", KindWord(storage.kind)},
                {"label", Quote(LabelOf(storage, axis))},
-               {"bytes", Range(storage.lo, storage.hi)},
+               {"bytes", BytesJson(storage.lo, storage.hi)},
                {"live", Spans(storage.live)},
                {"writes", storage.writes},
                {"reads", storage.reads},
@@ -88,7 +88,7 @@ Json StorageJson(const Storage& storage, const MethodAxis& axis, const SourceLin
 
 Json MarkJson(const picture::Mark& mark) {
   return {{"finding", mark.finding},          {"elsewhere", mark.elsewhere},
-          {"bytes", Range(mark.lo, mark.hi)}, {"time", Span(mark.at)},
+          {"bytes", BytesJson(mark.lo, mark.hi)}, {"time", Span(mark.at)},
           {"event", mark.is_event},           {"storages", mark.storages}};
 }
 
@@ -109,7 +109,7 @@ Json PanelJson(const Panel& panel, const MethodAxis& axis, const SourceLines& li
                {"storages", Json::array()},
                {"marks", Json::array()}};
   for (const ByteRange& range : panel.use.phantoms) {
-    json["phantoms"].push_back(Range(range.lo, range.hi));
+    json["phantoms"].push_back(BytesJson(range.lo, range.hi));
   }
   for (const Storage& storage : panel.storages) {
     json["storages"].push_back(StorageJson(storage, axis, lines));

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "cli/forms/github.h"
@@ -28,8 +31,10 @@
 #include "cli/render/render_text.h"
 #include "cli/standard/gate.h"
 #include "cli/standard/loader_file.h"
+#include "properties/certificate/certificate.h"
 #include "properties/loads.h"
 #include "reference/op_wheel.h"
+#include "runtime/sha256.h"
 
 namespace pteproof {
 namespace {
@@ -39,12 +44,42 @@ std::string LineOf(const Remark& remark) {
   return fmt::format("{}{}: {}", QuotePath(remark.file, kLongestLine), at, remark.text);
 }
 
+// One certificate for each file: the file that is named, or in a folder NAME.cert.json.
+class CertificateStore {
+ public:
+  CertificateStore(std::string to, bool is_folder) : to_(std::move(to)), is_folder_(is_folder) {}
+
+  [[nodiscard]] ExitCode Store(const FileReport& report) {
+    if (to_.empty() || report.outcome != Outcome::kJudged) return ExitCode::kSafe;
+    if (report.certificate.empty()) {
+      Complain(fmt::format("{}: no certificate, as the verdict is open: {}",
+                           QuotePath(report.file, kLongestLine),
+                           certificate::OpenQuestion(report.report)));
+      return ExitCode::kUndecided;
+    }
+    if (!is_folder_) return StoreFile(to_, std::string_view(report.certificate));
+    std::error_code failure;  // StoreFile says so too
+    std::filesystem::create_directories(to_, failure);
+    const std::string name = std::filesystem::path(report.file).stem().string();
+    const int count = ++names_[name];
+    const std::string numbered = count == 1 ? name : fmt::format("{}.{}", name, count);
+    const auto path = std::filesystem::path(to_) / (numbered + ".cert.json");
+    return StoreFile(path.string(), std::string_view(report.certificate));
+  }
+
+ private:
+  std::string to_;
+  bool is_folder_;
+  std::map<std::string, int> names_;
+};
+
 // Holds reports to the standard, if there is one, and renders them one by one as they come; forms
 // that are one document, at the end.
 class Printer {
  public:
-  Printer(const CheckRequest& request, Gate* gate)
+  Printer(const CheckRequest& request, Gate* gate, bool many)
       : form_(request.form),
+        certificates_(request.certificate, many),
         text_{PaintForStandardOutput(), request.quiet, request.all},
         html_(request.html),
         page_(request.all),
@@ -56,6 +91,7 @@ class Printer {
   void Print(FileReport report) {
     if (gate_ != nullptr) gate_->Hold(report);
     tally_.Add(report);
+    stored_ = Worse(stored_, certificates_.Store(report));
     if (!html_.empty() || form_ == OutputForm::kHtml) page_.Add(report);
     switch (form_) {
       case OutputForm::kText:
@@ -97,8 +133,8 @@ class Printer {
     const bool has_tally = form_ == OutputForm::kText || form_ == OutputForm::kGithub;
     if (has_tally && tally_.files > 1) WriteOutput(RenderTally(tally_, text_.paint));
     Tell(remarks, lines);
-    if (html_.empty()) return tally_.worst;
-    return Worse(tally_.worst, StoreFile(html_, page_.Text()));
+    const ExitCode worst = Worse(tally_.worst, stored_);
+    return html_.empty() ? worst : Worse(worst, StoreFile(html_, page_.Text()));
   }
 
  private:
@@ -117,6 +153,8 @@ class Printer {
   }
 
   OutputForm form_;
+  CertificateStore certificates_;
+  ExitCode stored_ = ExitCode::kSafe;
   TextOptions text_;
   std::set<std::string_view> told_;
   Tally tally_;
@@ -167,6 +205,7 @@ JudgeOptions OptionsOf(const CheckRequest& request, const Standard* standard) {
   options.manifest = request.manifest;
   options.optimum = request.optimum ? OptimumSearch::kFull : OptimumSearch::kQuick;
   options.optimum_seconds = request.optimum_seconds;
+  options.certificate = !request.certificate.empty();
   options.picture = !request.html.empty() || request.form == OutputForm::kHtml;
   if (standard == nullptr) return options;
   if (!options.all_first) options.all_first = standard->all_first;
@@ -227,6 +266,9 @@ ExitCode JudgeFiles(const CheckRequest& request, const Gate* gate, std::vector<F
   options.data = data.files;
   options.runtime = std::move(runtime).value();
   options.runtime->has_data = !data.files.empty();
+  for (const LoadedData& file : data.loaded) {
+    if (options.certificate) options.data_sha256.push_back(Sha256Hex(*file.bytes));
+  }
   Progress progress(files.size());
   JudgeAll(files, options, request.jobs, [&](FileReport report) {
     progress.Clear();
@@ -252,7 +294,7 @@ ExitCode RunCheck(const CheckRequest& request) {
     return opened.error().code;
   }
   Gate* const gate = opened.value() ? &*opened.value() : nullptr;
-  Printer printer(request, gate);
+  Printer printer(request, gate, files.size() != 1);
   const ExitCode code = JudgeFiles(request, gate, std::move(files), printer);
   const std::string& baseline = request.standard.write_baseline;
   if (baseline.empty()) return code;

@@ -33,6 +33,7 @@ struct CheckRequest {
   OutputForm form = OutputForm::kText;
   std::string
       html;  // where a page with everything goes too; empty: nowhere, -: instead of the reports
+  std::string certificate;  // a file, or of several programs a folder; empty: none is written
   std::optional<Policy> policy;
   std::string loader;        // as it is spelt, with its policy above; empty: none is named
   std::string loader_file;   // a loader's table; empty: none

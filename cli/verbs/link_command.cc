@@ -13,6 +13,7 @@
 #include "cli/io/quote.h"
 #include "cli/io/stage_line.h"
 #include "cli/io/store_file.h"
+#include "cli/load/certificate_file.h"
 #include "cli/load/program_parts.h"
 #include "cli/render/link_report.h"
 #include "properties/manifest/linked.h"
@@ -218,7 +219,7 @@ ExitCode WriteLinked(const LinkRequest& request, const LinkAttempt& made, const 
   ExitCode stored = StoreFile(request.output, std::span<const std::byte>(made.bytes));
   if (stored == ExitCode::kSafe) stored = StoreFile(beside, RenderManifest(made.manifest));
   if (stored == ExitCode::kSafe && !request.certificate.empty()) {
-    stored = StoreFile(request.certificate, std::string_view(certificate));
+    stored = StoreFile(request.certificate, CertificateFile(made.bytes, certificate));
   }
   if (stored == ExitCode::kSafe) WriteOutput(report);
   return stored;

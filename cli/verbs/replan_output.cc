@@ -11,6 +11,7 @@
 #include "cli/io/quote.h"
 #include "cli/io/store_file.h"
 #include "cli/load/beside.h"
+#include "cli/load/certificate_file.h"
 #include "cli/load/judge.h"
 #include "cli/load/load_operators.h"
 #include "cli/map/html_page.h"
@@ -142,7 +143,7 @@ ExitCode WriteReplanned(const ReplanRequest& request, const ProgramParts& parts,
   if (!FitsTable(request, made.bytes)) return ExitCode::kUnsafe;
   ExitCode stored = StoreInItsForm(request, parts, made);
   if (stored == ExitCode::kSafe && !request.certificate.empty()) {
-    stored = StoreFile(request.certificate, std::string_view(certificate));
+    stored = StoreFile(request.certificate, CertificateFile(made.bytes, certificate));
   }
   if (stored == ExitCode::kSafe && !request.html.empty()) {
     stored = StoreFile(request.html, PageOf(request, parts, made.bytes, text));

@@ -40,6 +40,7 @@ def check(
     optimum: bool = False,
     timeout: float | None = None,
     patch: bool = False,
+    certificate: bool = False,
 ) -> reports.Report:
     """Says whether a program's memory plan is safe.
 
@@ -58,6 +59,8 @@ def check(
     optimum: search for the smallest size of each bank, for at most timeout seconds each.
     patch: give findings that a clone in the model mends their patch, for which the files of the
       model's lines are read. Nothing is written.
+    certificate: the report has what an independent checker needs to confirm the verdict, as the
+      text of a file (docs/reference/certificate.md); None if the verdict is undecided.
 
     Raises MalformedError, ManifestError, UsageError or UnreadableError if there is no verdict.
 
@@ -91,6 +94,8 @@ def check(
     words.flag("optimum", optimum)
     words.option("timeout", timeout)
     words.flag("patch", patch)
+    if certificate:
+        words.result("--certificate", "<certificate>")
     outcome = words.call()
     if outcome.code not in _JUDGED:
         outcome.fail(outcome.complaints or outcome.text)
@@ -98,6 +103,8 @@ def check(
     report = record(reports.Report, json)
     report.text = outcome.text
     report.page = page
+    if "<certificate>" in outcome.results:
+        report.certificate = outcome.results["<certificate>"].decode()
     return report
 
 

@@ -140,6 +140,7 @@ class Report:
     unused_source: str | None = None  # why NAME.source.json is not used
     text: str = dataclasses.field(default="", repr=False, compare=False)
     page: Callable[[], str] | None = dataclasses.field(default=None, repr=False, compare=False)
+    certificate: str | None = dataclasses.field(default=None, repr=False, compare=False)
 
     def __repr__(self) -> str:
         count = len(self.findings)

@@ -80,8 +80,7 @@ TEST(Release, HasWorkflowsWhoseScriptsExist) {
 
 // Also each label that CMake knows, so that no test is in no part.
 TEST(Release, TestsEachPartInAJobOfItsOwn) {
-  const std::string parts =
-      GroupsIn(TextAt("scripts/test"), "\nparts=\\(([a-z ]+)\\)").front();
+  const std::string parts = GroupsIn(TextAt("scripts/test"), "\nparts=\\(([a-z ]+)\\)").front();
   std::string jobs =
       GroupsIn(TextAt(".github/workflows/test.yml"), "\n +part: \\[([a-z, ]+)\\]").front();
   std::erase(jobs, ',');

@@ -16,9 +16,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kFolders = {
-    "include", "base", "reference", "runtime", "meaning", "planner", "properties", "api", "capi",
-    "fuzz",    "cli",  "python",    "bench",   "tests",   "scripts", "cmake",      ".ci"};
+constexpr std::array kFolders = {"include", "base",       "reference", "runtime", "meaning",
+                                 "planner", "properties", "api",       "capi",    "fuzz",
+                                 "cli",     "python",     "bench",     "tests",   "scripts",
+                                 "cmake",   "checker",    ".ci"};
 
 bool IsCpp(const fs::path& path) {
   return path.extension() == ".h" || path.extension() == ".cc";

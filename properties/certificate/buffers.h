@@ -1,0 +1,34 @@
+// Buffers as a certificate lists them: one entry for each key, and a number for each of its places.
+#ifndef PTEPROOF_PROPERTIES_CERTIFICATE_BUFFERS_H_
+#define PTEPROOF_PROPERTIES_CERTIFICATE_BUFFERS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "meaning/program_meaning.h"
+
+namespace pteproof::certificate {
+
+// A buffer at one place, in one or more methods. The checker numbers them in the same order.
+struct BufferPlace {
+  int32_t key = 0;
+  meaning::Place place;
+  int32_t only = -1;  // the method whose caller brings the memory; -1: it lies in a bank
+  std::vector<meaning::StateInstance> users = {};
+};
+
+struct Buffers {
+  std::vector<BufferPlace> places;
+  nlohmann::ordered_json listing;
+};
+
+[[nodiscard]] Buffers BuffersOf(const meaning::ProgramMeaning& meant);
+
+// The number of the place where a state of a method lies, or -1.
+[[nodiscard]] int32_t PlaceOf(const Buffers& buffers, size_t method, int32_t state);
+
+}  // namespace pteproof::certificate
+
+#endif  // PTEPROOF_PROPERTIES_CERTIFICATE_BUFFERS_H_
