@@ -129,6 +129,7 @@ void TryForgeries(const std::string& file, std::map<std::string, Counts>& counts
 }
 
 TEST(ForgedManifest, BettersNoVerdictAndNoExitCode) {
+  RecordProperty("slow", "judges many programs, each with many manifests");
   std::map<std::string, Counts> counts;
   const std::vector<std::string> files = ProgramFiles();
   ASSERT_GE(files.size(), IsCampaign() ? 90U : 30U);

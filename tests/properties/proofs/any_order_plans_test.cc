@@ -64,6 +64,7 @@ Program PlanOfModule(const std::string& name, InPlaceOrder order) {
 }
 
 TEST(AnyOrderPlans, HoldForAllModulesOfTheCorpus) {
+  RecordProperty("slow", "plans and proves all Modules of the corpus twice");
   for (const std::string& name : CorpusModules()) {
     EXPECT_EQ(OrderedByTheListing(PlanOfModule(name, InPlaceOrder::kAny)), "") << name;
     EXPECT_EQ(OrderedByTheListing(PlanOfModule(name, InPlaceOrder::kStrict), Order::kStrict), "")
