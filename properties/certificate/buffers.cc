@@ -10,16 +10,19 @@ using meaning::ProgramMeaning;
 using meaning::StateInstance;
 using meaning::StateKey;
 
-void AddUser(Buffers& buffers, int32_t key, const StateInstance& user) {
+// `first`: the first place of that key. Its places are the last ones so far.
+void AddUser(Buffers& buffers, size_t first, int32_t key, const StateInstance& user) {
   const int32_t only = user.place.bank == 0 ? user.method : -1;
   const auto is_it = [&](const BufferPlace& known) {
-    return known.key == key && known.only == only && only < 0 && known.place == user.place;
+    return known.only == only && only < 0 && known.place == user.place;
   };
-  auto found = std::ranges::find_if(buffers.places, is_it);
+  auto found = std::find_if(buffers.places.begin() + static_cast<ptrdiff_t>(first),
+                            buffers.places.end(), is_it);
   if (found == buffers.places.end()) {
     found = buffers.places.insert(found, {key, user.place, only});
   }
   found->users.push_back(user);
+  buffers.number[{user.method, user.state}] = static_cast<int32_t>(found - buffers.places.begin());
 }
 
 }  // namespace
@@ -32,8 +35,9 @@ Buffers BuffersOf(const ProgramMeaning& meant) {
     const StateInstance& first = key.instances.front();
     const Method& method = *meant.methods[static_cast<size_t>(first.method)].method;
     nlohmann::ordered_json entry = {std::string(method.NameOf(first.value))};
+    const size_t first_place = buffers.places.size();
     for (const StateInstance& user : key.instances) {
-      AddUser(buffers, number, user);
+      AddUser(buffers, first_place, number, user);
       nlohmann::ordered_json one = {user.method, user.value};
       if (!user.reads) one.push_back(0);
       entry.push_back(std::move(one));
@@ -45,14 +49,8 @@ Buffers BuffersOf(const ProgramMeaning& meant) {
 }
 
 int32_t PlaceOf(const Buffers& buffers, size_t method, int32_t state) {
-  for (size_t b = 0; b < buffers.places.size(); ++b) {
-    for (const StateInstance& user : buffers.places[b].users) {
-      if (static_cast<size_t>(user.method) == method && user.state == state) {
-        return static_cast<int32_t>(b);
-      }
-    }
-  }
-  return -1;
+  const auto found = buffers.number.find({static_cast<int32_t>(method), state});
+  return found == buffers.number.end() ? -1 : found->second;
 }
 
 }  // namespace pteproof::certificate

@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 #include <vector>
 
 #include "meaning/program_meaning.h"
@@ -21,6 +23,7 @@ struct BufferPlace {
 
 struct Buffers {
   std::vector<BufferPlace> places;
+  std::map<std::pair<int32_t, int32_t>, int32_t> number;  // of the place, by method and state
   nlohmann::ordered_json listing;
 };
 

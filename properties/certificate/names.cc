@@ -35,6 +35,8 @@ using meaning::Rename;
 using meaning::Transfer;
 using meaning::Write;
 
+using Fill = std::pair<int32_t, int32_t>;  // instruction, value
+
 class PartMaker {
  public:
   PartMaker(const meaning::ProgramMeaning& meant, size_t index, const Buffers& buffers,
@@ -102,6 +104,9 @@ class PartMaker {
       const bool is_back = at.kind == InstructionKind::kJumpFalse && at.other <= i;
       if (is_back && block.reachable) jumps[at.other].insert(i);
     }
+    if (jumps.empty()) return;
+    FindFills();
+    FindForeign();
     for (const auto& [target, from] : jumps) Head(target, from);
   }
 
@@ -111,14 +116,13 @@ class PartMaker {
     for (const int32_t i : from) {
       const auto block = static_cast<size_t>(flow_.graph.BlockOf(i));
       for (const LiveName& live : meant_.live.out[block]) kept.insert(NumberOf(live.name));
-      for (int32_t k = target; k <= i; ++k) {
-        for (const Write& w : meant_.effects.WritesOf(static_cast<size_t>(k))) {
-          if (w.access == Access::kFill) begun.insert(w.value);
-        }
-      }
+    }
+    const auto first = std::ranges::lower_bound(fills_, target, {}, &Fill::first);
+    for (auto fill = first; fill != fills_.end() && fill->first <= *from.rbegin(); ++fill) {
+      begun.insert(fill->second);
     }
     kept.erase(-1);
-    KeepForeign(kept);
+    kept.insert(foreign_.begin(), foreign_.end());
     Add("heads", {target, kept, begun});
   }
 
@@ -130,17 +134,51 @@ class PartMaker {
     return place < 0 ? -1 : flow_.value_count() + place;
   }
 
+  void FindFills() {
+    for (int32_t i = 0; i < flow_.instruction_count(); ++i) {
+      for (const Write& w : meant_.effects.WritesOf(static_cast<size_t>(i))) {
+        if (w.access == Access::kFill) fills_.emplace_back(i, w.value);
+      }
+    }
+  }
+
+  // Bytes that the method writes, in stretches that do not meet, ascending.
+  [[nodiscard]] std::vector<Place> Written() const {
+    std::vector<Place> places;
+    for (const Write& w : meant_.effects.writes) {
+      if (!flow_.PlaceOf(w.value).empty()) places.push_back(flow_.PlaceOf(w.value));
+    }
+    std::ranges::sort(places, {}, [](const Place& p) { return std::pair(p.bank, p.lo); });
+    std::vector<Place> stretches;
+    for (const Place& place : places) {
+      const bool goes_on = !stretches.empty() && stretches.back().bank == place.bank &&
+                           place.lo <= stretches.back().hi;
+      if (goes_on) {
+        stretches.back().hi = std::max(stretches.back().hi, place.hi);
+      } else {
+        stretches.push_back(place);
+      }
+    }
+    return stretches;
+  }
+
   // Buffers of other methods over which this one writes nothing.
-  void KeepForeign(std::set<int32_t>& kept) const {
+  void FindForeign() {
+    const std::vector<Place> written = Written();
+    const auto is_written = [&](const Place& place) {
+      const auto next = std::ranges::upper_bound(
+          written, std::pair(place.bank, place.lo), {},
+          [](const Place& p) { return std::pair(p.bank, p.hi); });  // the first that ends behind it
+      return next != written.end() && next->Meets(place);
+    };
     for (size_t b = 0; b < buffers_.places.size(); ++b) {
       const BufferPlace& buffer = buffers_.places[b];
       const auto is_ours = [&](const auto& user) {
         return static_cast<size_t>(user.method) == index_;
       };
-      const auto meets = [&](const Write& w) { return flow_.PlaceOf(w.value).Meets(buffer.place); };
       if (buffer.only >= 0 || std::ranges::any_of(buffer.users, is_ours)) continue;
-      if (std::ranges::any_of(meant_.effects.writes, meets)) continue;
-      kept.insert(flow_.value_count() + static_cast<int32_t>(b));
+      if (is_written(buffer.place)) continue;
+      foreign_.push_back(flow_.value_count() + static_cast<int32_t>(b));
     }
   }
 
@@ -160,6 +198,8 @@ class PartMaker {
   const Buffers& buffers_;
   Operators& operators_;
   std::set<std::pair<int32_t, int32_t>> placed_;  // instruction, value
+  std::vector<Fill> fills_;                       // ascending
+  std::vector<int32_t> foreign_;
   Json part_ = Json::object();
 };
 
