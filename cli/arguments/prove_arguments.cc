@@ -40,6 +40,11 @@ void AddProofForms(CLI::App& prove, ProveRequest& request) {
       .add_flag("--why", request.why,
                 "For each refutation the fewest facts of the file that are enough")
       ->excludes(list);
+  prove
+      .add_option("--certificate", request.certificate,
+                  "Also write what confirms the verdict here, as JSON; of several files a folder")
+      ->type_name("FILE")
+      ->excludes(list);
   AddJson(prove, request.json, "One JSON object a line and file");
   AddQuiet(prove, request.quiet, "Only the verdict and the counts");
 }

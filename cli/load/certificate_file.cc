@@ -1,13 +1,38 @@
 #include "cli/load/certificate_file.h"
 
+#include <fmt/format.h>
+
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "cli/io/json_text.h"
+#include "cli/io/output.h"
+#include "cli/io/quote.h"
+#include "cli/io/store_file.h"
 #include "properties/certificate/certificate.h"
 #include "pteproof/check.h"
 #include "pteproof/read.h"
 
 namespace pteproof {
+
+ExitCode CertificateStore::Store(const std::string& file, std::string_view certificate,
+                                 const Report& report) {
+  if (!asked()) return ExitCode::kSafe;
+  if (certificate.empty()) {
+    Complain(fmt::format("{}: no certificate, as the verdict is open: {}",
+                         QuotePath(file, kLongestLine), certificate::OpenQuestion(report)));
+    return ExitCode::kUndecided;
+  }
+  if (!is_folder_) return StoreFile(to_, certificate);
+  std::error_code failure;  // StoreFile says so too
+  std::filesystem::create_directories(to_, failure);
+  const std::string name = std::filesystem::path(file).stem().string();
+  const int count = ++names_[name];
+  const std::string numbered = count == 1 ? name : fmt::format("{}.{}", name, count);
+  const auto path = std::filesystem::path(to_) / (numbered + ".cert.json");
+  return StoreFile(path.string(), certificate);
+}
 
 std::string CertificateFile(std::span<const std::byte> program, std::string_view shown) {
   using Json = nlohmann::ordered_json;

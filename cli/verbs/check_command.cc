@@ -3,13 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "cli/forms/github.h"
@@ -20,6 +17,7 @@
 #include "cli/io/progress.h"
 #include "cli/io/quote.h"
 #include "cli/io/store_file.h"
+#include "cli/load/certificate_file.h"
 #include "cli/load/data_files.h"
 #include "cli/load/file_walk.h"
 #include "cli/load/judge.h"
@@ -31,7 +29,6 @@
 #include "cli/render/render_text.h"
 #include "cli/standard/gate.h"
 #include "cli/standard/loader_file.h"
-#include "properties/certificate/certificate.h"
 #include "properties/loads.h"
 #include "reference/op_wheel.h"
 #include "runtime/sha256.h"
@@ -43,35 +40,6 @@ std::string LineOf(const Remark& remark) {
   const std::string at = remark.line > 0 ? fmt::format(":{}", remark.line) : "";
   return fmt::format("{}{}: {}", QuotePath(remark.file, kLongestLine), at, remark.text);
 }
-
-// One certificate for each file: the file that is named, or in a folder NAME.cert.json.
-class CertificateStore {
- public:
-  CertificateStore(std::string to, bool is_folder) : to_(std::move(to)), is_folder_(is_folder) {}
-
-  [[nodiscard]] ExitCode Store(const FileReport& report) {
-    if (to_.empty() || report.outcome != Outcome::kJudged) return ExitCode::kSafe;
-    if (report.certificate.empty()) {
-      Complain(fmt::format("{}: no certificate, as the verdict is open: {}",
-                           QuotePath(report.file, kLongestLine),
-                           certificate::OpenQuestion(report.report)));
-      return ExitCode::kUndecided;
-    }
-    if (!is_folder_) return StoreFile(to_, std::string_view(report.certificate));
-    std::error_code failure;  // StoreFile says so too
-    std::filesystem::create_directories(to_, failure);
-    const std::string name = std::filesystem::path(report.file).stem().string();
-    const int count = ++names_[name];
-    const std::string numbered = count == 1 ? name : fmt::format("{}.{}", name, count);
-    const auto path = std::filesystem::path(to_) / (numbered + ".cert.json");
-    return StoreFile(path.string(), std::string_view(report.certificate));
-  }
-
- private:
-  std::string to_;
-  bool is_folder_;
-  std::map<std::string, int> names_;
-};
 
 // Holds reports to the standard, if there is one, and renders them one by one as they come; forms
 // that are one document, at the end.
@@ -91,7 +59,9 @@ class Printer {
   void Print(FileReport report) {
     if (gate_ != nullptr) gate_->Hold(report);
     tally_.Add(report);
-    stored_ = Worse(stored_, certificates_.Store(report));
+    if (report.outcome == Outcome::kJudged) {
+      stored_ = Worse(stored_, certificates_.Store(report.file, report.certificate, report.report));
+    }
     if (!html_.empty() || form_ == OutputForm::kHtml) page_.Add(report);
     switch (form_) {
       case OutputForm::kText:

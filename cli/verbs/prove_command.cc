@@ -11,8 +11,10 @@
 #include "cli/io/output.h"
 #include "cli/io/progress.h"
 #include "cli/io/quote.h"
+#include "cli/load/certificate_file.h"
 #include "cli/load/data_files.h"
 #include "cli/load/file_walk.h"
+#include "cli/load/judge.h"
 #include "cli/load/lint_module.h"
 #include "cli/load/load_manifest.h"
 #include "cli/load/load_module.h"
@@ -30,6 +32,7 @@
 #include "pteproof/check.h"
 #include "pteproof/rules.h"
 #include "runtime/bind_external.h"
+#include "runtime/sha256.h"
 
 namespace pteproof {
 namespace {
@@ -162,7 +165,40 @@ void JudgeAlone(const ProveRequest& request, const Subject& subject,
   if (report.alone) Explain(request, subject.alone, oblige, *report.alone);
 }
 
-ExitCode ProveOne(const ProveRequest& request, const Subject& subject) {
+// The verdict's certificate, as `check` writes it. A proof that finds less gives none.
+ExitCode StoreCertificate(const ProveRequest& request, const ProofReport& report,
+                          const DataFiles& data, CertificateStore& certificates) {
+  if (!certificates.asked()) return ExitCode::kSafe;
+  JudgeOptions options;
+  options.policy = request.policy;
+  options.all_first = request.all_first;
+  options.manifest = request.manifest;
+  options.data = data.files;
+  for (const LoadedData& file : data.loaded) {
+    options.data_sha256.push_back(Sha256Hex(*file.bytes));
+  }
+  options.certificate = true;
+  FoundFile found;
+  found.path = report.file;
+  const FileReport judged = Judge(found, options);
+  if (judged.outcome == Outcome::kOtherVerbs) {
+    Complain(
+        fmt::format("{}: no certificate, as there is no program file: `pteproof plan` writes "
+                    "one of the Module, and `pteproof check --certificate` is for that",
+                    QuotePath(report.file, kLongestLine)));
+    return ExitCode::kUndecided;
+  }
+  const Overall checked = OverallOf(judged.report.verdicts, judged.policy);
+  if (report.overall() != checked && checked != Overall::kUndecided) {
+    Complain(fmt::format("{}: no certificate: `pteproof check` says {}, and the proof does not",
+                         QuotePath(report.file, kLongestLine), Name(checked)));
+    return ExitCode::kUndecided;
+  }
+  return certificates.Store(report.file, judged.certificate, judged.report);
+}
+
+ExitCode ProveOne(const ProveRequest& request, const Subject& subject, const DataFiles& data,
+                  CertificateStore& certificates) {
   const Manifest* manifest = subject.manifest.get();
   proofs::ObligeOptions oblige;
   oblige.manifest = manifest;
@@ -209,7 +245,7 @@ ExitCode ProveOne(const ProveRequest& request, const Subject& subject) {
   WriteReport(
       request.json, [&] { return RenderJson(report); },
       [&] { return RenderText(report, PaintForStandardOutput(), request.quiet); });
-  return ExitCodeOf(report);
+  return Worse(ExitCodeOf(report), StoreCertificate(request, report, data, certificates));
 }
 
 // The proof is of the plan, whatever a loader says of the program.
@@ -237,6 +273,7 @@ ExitCode RunProve(const ProveRequest& request) {
     worst = Worse(worst, ExitCodeOf(failure));
   }
   if (!data.failures.empty()) return worst;
+  CertificateStore certificates(request.certificate, files.size() != 1);
   for (const FoundFile& file : files) {
     if (!file.error.empty()) {
       Complain(fmt::format("{}: {}", QuotePath(file.path, kLongestLine), file.error));
@@ -246,7 +283,8 @@ ExitCode RunProve(const ProveRequest& request) {
     auto subject = LoadSubject(request, file.path, data.files);
     if (!subject.ok()) Complain(subject.error().why);
     if (subject.ok() && data.files.empty()) TellDataNeeded(subject.value());
-    worst = Worse(worst, subject.ok() ? ProveOne(request, subject.value()) : subject.error().code);
+    worst = Worse(worst, subject.ok() ? ProveOne(request, subject.value(), data, certificates)
+                                      : subject.error().code);
   }
   return worst;
 }

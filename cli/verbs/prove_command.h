@@ -23,8 +23,9 @@ struct ProveRequest {
   std::vector<std::string> data;  // weights outside the programs (.ptd), which must fit them
   proofs::Order order = proofs::Order::kFile;
   proofs::DecideOptions how;
-  std::string smt;    // a folder to write every query to; empty: none
-  bool list = false;  // print what has to be shown, and decide nothing
+  std::string smt;          // a folder to write every query to; empty: none
+  std::string certificate;  // a file to write what confirms the verdict to; empty: none
+  bool list = false;        // print what has to be shown, and decide nothing
   bool json = false;
   bool quiet = false;
   bool why = false;      // tell the fewest facts that are enough for each refutation

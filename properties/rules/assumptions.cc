@@ -95,6 +95,32 @@ void NoteMovedList(const MethodMeaning& meant, Report& report) {
   report.findings.back().undecided = true;
 }
 
+// A tensor that is there when a call begins, and that a call moves, is another tensor from then on:
+// the next call begins with it wherever the last one has left it.
+void NoteMovedEntries(const MethodMeaning& meant, Report& report) {
+  const MethodFlow flow = meant.flow();
+  const auto stays = [&](const Rename& r) {
+    const Place& place = flow.PlaceOf(r.to);
+    return r.placed || (!place.empty() && place == flow.PlaceOf(r.from));
+  };
+  const auto moved = std::ranges::find_if(meant.effects.renames, [&](const Rename& r) {
+    const Role role = meant.roles.of[static_cast<size_t>(r.to)];
+    const bool kept = role == Role::kInput || role == Role::kState;
+    return kept && meant.method->TensorOf(r.to)->nbytes > 0 && !stays(r);
+  });
+  if (moved == meant.effects.renames.end()) return;
+  Note(report, meant, moved->to,
+       fmt::format("{} makes {} a name of {}, and it stays one after the call.\n"
+                   "The next call begins with that tensor: a loader puts the input there, or finds "
+                   "the buffer there.\n"
+                   "Whether it is still whole then was not followed.",
+                   Capital(InstructionWords(*meant.method, moved->instruction)),
+                   ValueWords(*meant.method, moved->to), ValueWords(*meant.method, moved->from)),
+       "Copy the value (`copy_`) instead of moving it: no exporter writes such a move.");
+  report.findings.back().instruction = moved->instruction;
+  report.findings.back().undecided = true;
+}
+
 // Stores to buffers that the manifest does not state are assumed, method by method. A method
 // without an entry, without instructions and without buffers was made from a plain value.
 void AssumeStores(const ProgramFacts& facts, Report& report) {
@@ -172,6 +198,7 @@ void NoteAssumptions(const ProgramFacts& facts, Report& report) {
     NoteUncertainViews(meant, report);
     NoteUnsureSlices(meant, report);
     NoteMovedList(meant, report);
+    NoteMovedEntries(meant, report);
     if (meant.effects.has_guessed_delegate) {
       Note(report, meant, -1,
            "A delegate call does not say which of its arguments it writes.\n"

@@ -42,6 +42,11 @@ class Outcome:
         """Returns the JSON objects of the output, one a line."""
         return [json.loads(line) for line in self.output.splitlines()]
 
+    def certificate(self) -> str | None:
+        """The text of the certificate that was asked for; None: there is none."""
+        found = self.results.get("<certificate>")
+        return None if found is None else found.decode()
+
     def fail(self, text: str = "") -> NoReturn:
         """Raises the exception of the exit code."""
         what = text or self.complaints or self.text or self.output

@@ -29,6 +29,7 @@ def link(
     data: Iterable[Path | Buffer] = (),
     seed: int | None = None,
     runs: int | None = None,
+    certificate: bool = False,
 ) -> reports.Linked:
     """Makes one program of several that were exported apart, and shows it right.
 
@@ -40,6 +41,8 @@ def link(
     alignment: of state, in bytes.
     policy: the loader in use.
     seed, runs: of the random calls of each method.
+    certificate: the result has what an independent checker needs to confirm the new plan, as the
+      text of a file (docs/reference/certificate.md).
 
     Raises NoPlanError if a plan is unsafe or the programs cannot be one, UndecidedError if the
     files leave that open, and UsageError for names that do not fit.
@@ -47,7 +50,7 @@ def link(
     >>> import pteproof
     >>> folder = "corpus/link/lm/"
     >>> linked = pteproof.link(folder + "prefill.pte", folder + "decode.pte", share=["layers_*"])
-    >>> [buffer["name"] for buffer in linked.certificate["shared"]][:2]
+    >>> [buffer["name"] for buffer in linked.shown["shared"]][:2]
     ['layers_0_k', 'layers_0_v']
     >>> pteproof.check(linked.program, manifest=linked.manifest, policy="share-all").verdict
     'safe'
@@ -73,13 +76,17 @@ def link(
     words.data(data)
     words.option("seed", seed)
     words.option("runs", runs)
+    if certificate:
+        words.result("--certificate", "<certificate>")
     words.flag("json", True)
     outcome = words.call()
     if outcome.code != SAFE:
         outcome.fail()
-    [certificate] = outcome.lines()
+    [shown] = outcome.lines()
     manifest = json.loads(outcome.results["<new>.manifest.json"])
-    return reports.Linked(outcome.results["<new>"], manifest, certificate, outcome.text)
+    return reports.Linked(
+        outcome.results["<new>"], manifest, shown, outcome.certificate(), outcome.text
+    )
 
 
 def split(
@@ -97,6 +104,8 @@ def split(
 
     methods: their names.
     seed, runs: of the random calls of each method.
+    certificate: the result has what an independent checker needs to confirm the new plan, as the
+      text of a file (docs/reference/certificate.md).
 
     Raises NoPlanError if the methods cannot be alone, UndecidedError if the plan is not safe, and
     UsageError for a method that the program does not have.

@@ -103,8 +103,7 @@ def check(
     report = record(reports.Report, json)
     report.text = outcome.text
     report.page = page
-    if "<certificate>" in outcome.results:
-        report.certificate = outcome.results["<certificate>"].decode()
+    report.certificate = outcome.certificate()
     return report
 
 
@@ -121,6 +120,7 @@ def prove(
     timeout: float | None = None,
     fast: bool = False,
     why: bool = False,
+    certificate: bool = False,
 ) -> reports.Proof:
     """Proves that a program's memory plan is safe, or refutes it, with the solver Z3.
 
@@ -132,6 +132,7 @@ def prove(
     timeout: seconds for each obligation (default: 10).
     fast: do not ask the solver what constants decide.
     why: find, for each refutation, the fewest facts that are enough.
+    certificate: as that of `check`.
 
     Raises what check raises, and SolverError if Z3 cannot be opened (pip install z3-solver).
 
@@ -147,11 +148,14 @@ def prove(
     words.option("timeout", timeout)
     words.flag("fast", fast)
     words.flag("why", why)
+    if certificate:
+        words.result("--certificate", "<certificate>")
     outcome = _json(words)
     if outcome.code not in _JUDGED or not outcome.output:
         outcome.fail()
     [json] = outcome.lines()
     proof = record(reports.Proof, json)
+    proof.certificate = outcome.certificate()
     proof.text = outcome.text
     return proof
 
@@ -231,6 +235,7 @@ def replan(
     operators_of: Path | None = None,
     seed: int | None = None,
     runs: int | None = None,
+    certificate: bool = False,
     **options: Any,
 ) -> reports.Replanned:
     """Makes a program's memory plan smaller, or mends it, and shows the new one right.
@@ -244,6 +249,8 @@ def replan(
     operators_of: a runtime whose operators a repair's copies and updates in place may call: "wheel"
         for ExecuTorch's, or a file with one name a line.
     seed, runs: of the random calls of each method.
+    certificate: the result has what an independent checker needs to confirm the new plan, as the
+      text of a file (docs/reference/certificate.md).
     options: other flags of `pteproof replan` (docs/reference/command.md), with _ for -.
 
     Raises NoPlanError if the plan is unsafe and no repair mends it, and UndecidedError if the file
@@ -251,7 +258,7 @@ def replan(
 
     >>> import pteproof
     >>> smaller = pteproof.replan("corpus/real/models/put_get/put_get.pte")
-    >>> [(bank["before"], bank["after"]) for bank in smaller.certificate["banks"]][0]
+    >>> [(bank["before"], bank["after"]) for bank in smaller.shown["banks"]][0]
     (48, 36)
     >>> pteproof.check(smaller.program, policy="share-all").verdict
     'safe'
@@ -270,14 +277,18 @@ def replan(
     words.option("operators-of", operators_of)
     words.option("seed", seed)
     words.option("runs", runs)
+    if certificate:
+        words.result("--certificate", "<certificate>")
     _flag_words(words, options)
     outcome = _json(words)
     if outcome.code != SAFE:
         outcome.fail()
-    [certificate] = outcome.lines()
+    [shown] = outcome.lines()
     stated = outcome.results["<new>.manifest.json"]
     facts = json.loads(stated) if stated else None
-    return reports.Replanned(outcome.results["<new>"], certificate, facts, outcome.text)
+    return reports.Replanned(
+        outcome.results["<new>"], shown, facts, outcome.certificate(), outcome.text
+    )
 
 
 def diff(

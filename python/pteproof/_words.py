@@ -77,6 +77,11 @@ Policy: TypeAlias = Literal["private", "share-1-2", "share-all"]
 Load: TypeAlias = Literal["lazy", "all-first"]
 
 
+def file_text(content: Mapping[str, Any]) -> str:
+    """The text of a JSON file of ours. A certificate names a manifest by the hash of its text."""
+    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+
+
 class Words:
     """The words of one call, built argument by argument."""
 
@@ -123,7 +128,7 @@ class Words:
         elif isinstance(manifest, (str, os.PathLike)):
             self.words += ["--manifest", _path(manifest)]
         elif manifest is not None:
-            text = json.dumps(manifest).encode()
+            text = file_text(manifest).encode()
             self.words += ["--manifest", self._keep("<manifest>", text)]
         self.flag("trust-manifests", trust)
 

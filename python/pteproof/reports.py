@@ -293,6 +293,7 @@ class Proof:
     by_word: str | None = None
     facts: int | None = None
     text: str = dataclasses.field(default="", repr=False, compare=False)
+    certificate: str | None = dataclasses.field(default=None, repr=False, compare=False)
 
 
 @dataclasses.dataclass
@@ -558,22 +559,29 @@ class Planned:
 class Replanned:
     """A program with a smaller plan, and what was shown of it (docs/reference/replan.md).
 
-    `manifest` is that of the new program; None: the old one had none.
+    `manifest` is that of the new program; None: the old one had none. `certificate` is the text of
+    a file with which an independent checker confirms the new plan
+    (docs/reference/certificate.md); None: it was not asked for.
     """
 
     program: bytes
-    certificate: dict[str, Any]
+    shown: dict[str, Any]
     manifest: dict[str, Any] | None = None
+    certificate: str | None = dataclasses.field(default=None, repr=False, compare=False)
     text: str = dataclasses.field(default="", repr=False, compare=False)
 
 
 @dataclasses.dataclass
 class Linked:
-    """One program of several, its manifest, and what was shown of it (docs/reference/link.md)."""
+    """One program of several, its manifest, and what was shown of it (docs/reference/link.md).
+
+    `certificate` is as that of Replanned.
+    """
 
     program: bytes
     manifest: dict[str, Any]
-    certificate: dict[str, Any]
+    shown: dict[str, Any]
+    certificate: str | None = dataclasses.field(default=None, repr=False, compare=False)
     text: str = dataclasses.field(default="", repr=False, compare=False)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import logging
 import pathlib
 import shlex
@@ -23,7 +24,7 @@ from pteproof.errors import (
     WrongProgramError,
 )
 from pteproof.executorch._device import has_delegates
-from pteproof.executorch._files import write_beside
+from pteproof.executorch._files import of_program, write_beside
 from pteproof.executorch._fit import by_method
 from pteproof.executorch._manifest import POLICIES, Facts, stored_names
 from pteproof.executorch._manifest import manifest as facts_of
@@ -60,8 +61,9 @@ class CheckedProgram(ExecutorchProgramManager):  # type: ignore[misc]
 
     `buffer`, `write_to_file`, `save` and the external data are those of the checked file. `report`
     is the report of `pteproof.check`, `facts` the manifest (None: without one), `sources` the lines
-    of the model that instructions and values come from, `certificate` what was shown of a new plan
-    (None: the plan is the exporter's), `verified` the proof that edge program and file compute the
+    of the model that instructions and values come from, `shown` what was shown of a new plan (None:
+    the plan is the exporter's), `certificate` the text with which an independent checker confirms
+    the verdict (None: it was not asked for, or the verdict is open), `verified` the proof that edge program and file compute the
     same (None: none was made), `tried` the calls of the model in PyTorch and of the file (None:
     none were made). `notes`: sentences on weights that the file holds more than once.
     """
@@ -69,19 +71,20 @@ class CheckedProgram(ExecutorchProgramManager):  # type: ignore[misc]
     report: Report
     facts: Facts | None
     sources: Facts
-    certificate: dict[str, Any] | None
+    shown: dict[str, Any] | None
+    certificate: str | None
     verified: Comparison | None
     tried: Tried | None
     notes: list[str]
 
     def save(self, path: str) -> None:
-        """Writes the program file, and its manifest and the lines of its model beside it.
+        """Writes the program file; beside it its manifest, the lines of its model, its certificate.
 
         If the file alone is not decided as with its manifest, the logger `pteproof` warns, and
         names the command that trusts the manifest. Python prints that to standard error.
         """
         super().save(path)
-        write_beside(path, self.facts, self.sources, self.buffer)
+        write_beside(path, self.facts, self.sources, self.buffer, self.certificate)
         if self.facts is not None:
             _name_the_command(path)
 
@@ -102,6 +105,7 @@ def to_executorch(
     verify: bool | float = True,
     planner: Literal["executorch", "pteproof"] = "executorch",
     names: bool = True,
+    certificate: bool = False,
 ) -> CheckedProgram:
     """Returns `edge.to_executorch(config)`, checked.
 
@@ -124,6 +128,8 @@ def to_executorch(
     names: write the names of buffers into the file, so that it needs no manifest to tell one buffer
       from two. Names that the config asks for are written in any case. planner="pteproof" writes
       names always.
+    certificate: make what an independent checker needs to confirm the verdict
+      (docs/reference/certificate.md): `program.certificate`, which `program.save` writes beside it.
 
     Raises UnsafePlanError with the findings if the plan is unsafe; warns, with UnsafePlanWarning,
     if that is undecided or depends on the loader. Raises WrongProgramError if the file computes
@@ -165,15 +171,15 @@ def to_executorch(
         unrepaired = _repair(checked, policy)
         if unrepaired and known is checked:
             unrepaired += "\n" + outlook(otherwise, policy)
-        if checked.certificate is not None and known is checked:  # it may have added instructions
+        if checked.shown is not None and known is checked:  # it may have added instructions
             checked.sources = _sources(checked, programs, instructions=False)
         checked.report = _report(checked, policy)
     _judge(checked, programs, policy, on_unsafe, unrepaired)
-    if replan and checked.certificate is None and checked.report.verdict != "unsafe":
+    if replan and checked.shown is None and checked.report.verdict != "unsafe":
         with Stage("a smaller plan"):
             smaller = _verbs.replan(checked, policy=policy, manifest=checked.facts or False)
         checked._buffer = smaller.program
-        checked.certificate = smaller.certificate
+        checked.shown = smaller.shown
         checked.report = _report(checked, policy)
     if model is not None:
         found = checked.verified = _compared(model, checked, policy, max(seconds, 1.0))
@@ -182,6 +188,8 @@ def to_executorch(
             _judge_comparison(found, checked, policy, "warn" if rewritten else on_unsafe)
     if verify and programs:
         _try(programs, lowered, checked, policy, inner)
+    if certificate:
+        checked.certificate = _certificate(checked, policy)
     checked.notes = list(held_again(Tensors(programs), checked))
     for note in checked.notes:
         _LOG.info("%s", note)
@@ -208,7 +216,8 @@ def _unchecked(made: ExecutorchProgramManager) -> CheckedProgram:
     """The program, before it is checked."""
     checked: CheckedProgram = copy.copy(made)
     checked.__class__ = CheckedProgram
-    checked.certificate = checked.facts = checked.verified = checked.tried = None
+    checked.shown = checked.certificate = None
+    checked.facts = checked.verified = checked.tried = None
     checked.sources, checked.notes = {"pteproof_source": 1, "methods": {}}, []
     return checked
 
@@ -336,13 +345,23 @@ def _repair(checked: CheckedProgram, policy: Policy | None) -> str:
     except (NoPlanError, UndecidedError) as error:
         return str(error).removeprefix("error: ").rstrip()
     checked._buffer = repaired.program
-    checked.certificate = repaired.certificate
+    checked.shown = repaired.shown
     return ""
 
 
 def _report(checked: CheckedProgram, policy: Policy | None) -> Report:
     with Stage("check of the plan"):
         return _verbs.check(checked, policy=policy, manifest=checked.facts, patch=True)
+
+
+def _certificate(checked: CheckedProgram, policy: Policy | None) -> str | None:
+    """Of the program and the manifest as they are written; with what was shown of a new plan."""
+    facts = None if checked.facts is None else of_program(checked.facts, checked.buffer)
+    with Stage("the certificate"):
+        found = _verbs.check(checked, policy=policy, manifest=facts, certificate=True).certificate
+    if found is None or checked.shown is None:
+        return found
+    return json.dumps({**json.loads(found), "shown": checked.shown}) + "\n"
 
 
 def _judge(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import pathlib
 from typing import TYPE_CHECKING, Any
 
+from pteproof._words import file_text
 from pteproof.executorch._manifest import manifest
 from pteproof.executorch._source import sources
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from pteproof.executorch._manifest import Facts, Programs
 
-_MANIFEST, _SOURCE = ".manifest.json", ".source.json"
+_MANIFEST, _SOURCE, _CERTIFICATE = ".manifest.json", ".source.json", ".cert.json"
 
 
 def write_manifest(
@@ -51,11 +51,15 @@ def of_program(facts: Facts, program: bytes) -> Facts:
     return {"pteproof": stated.pop("pteproof"), "program_sha256": sha256, **stated}
 
 
-def write_beside(path: str, facts: Facts | None, lines: Facts, program: bytes) -> None:
-    """Writes the manifest, if there is one, and the lines beside the program file of that path."""
+def write_beside(
+    path: str, facts: Facts | None, lines: Facts, program: bytes, certificate: str | None
+) -> None:
+    """Writes what there is beside the program file of that path: manifest, lines, certificate."""
     if facts is not None:
         _write(pathlib.Path(path).with_suffix(_MANIFEST), of_program(facts, program))
     _write_source(pathlib.Path(path).with_suffix(_SOURCE), lines, program)
+    if certificate is not None:
+        pathlib.Path(path).with_suffix(_CERTIFICATE).write_text(certificate, encoding="utf-8")
 
 
 def _write_source(path: pathlib.Path, lines: Facts, program: bytes) -> None:
@@ -63,5 +67,4 @@ def _write_source(path: pathlib.Path, lines: Facts, program: bytes) -> None:
 
 
 def _write(path: pathlib.Path, content: Facts) -> None:
-    text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
-    path.write_text(text, encoding="utf-8")
+    path.write_text(file_text(content), encoding="utf-8")

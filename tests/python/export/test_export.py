@@ -86,7 +86,7 @@ def test_a_mistake_may_be_repaired():
     kind = kind_of("siblings")
     program = made(kind, on_unsafe="repair")
     assert program.report.verdict == "safe"
-    assert program.certificate["holds"]
+    assert program.shown["holds"]
     loaded = _load_for_executorch_from_buffer(program.buffer)
     for x in (torch.ones(4), -torch.ones(4)):
         [output] = loaded.run_method("forward", (x,))
@@ -205,7 +205,7 @@ def test_a_smaller_plan_gives_the_same_values(tmp_path):
 
     kind = kinds()["transformer"]
     plain, smaller = made(kind), made(kind, replan=True)
-    assert smaller.certificate["holds"]
+    assert smaller.shown["holds"]
     assert smaller.report.banks[0].size <= plain.report.banks[0].size
     testing.assert_same(plain, smaller)
     outputs = []
@@ -220,7 +220,7 @@ def test_a_smaller_plan_gives_the_same_values(tmp_path):
 def test_an_unsafe_plan_is_not_made_smaller():
     with pytest.warns(pteproof.UnsafePlanWarning):
         program = made(kind_of("swap"), on_unsafe="warn", replan=True)
-    assert program.certificate is None
+    assert program.shown is None
 
 
 def test_external_data_is_checked_with_the_program():

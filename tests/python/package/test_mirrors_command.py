@@ -120,7 +120,7 @@ def test_replan_gives_the_same_program_and_certificate(command, tmp_path):
     made = pteproof.replan(SOME[2], runs=20)
     assert made.program == path.read_bytes()
     [certificate] = lines(output)
-    assert made.certificate == {**certificate, "new": "<new>"}
+    assert made.shown == {**certificate, "new": "<new>"}
 
 
 def test_link_gives_the_same_program_manifest_and_certificate(command, tmp_path):
@@ -131,7 +131,7 @@ def test_link_gives_the_same_program_manifest_and_certificate(command, tmp_path)
     made = pteproof.link(*files, share="layers_*", rename={(1, "decode"): "step"}, runs=20)
     assert made.program == path.read_bytes()
     assert made.manifest == json.loads(path.with_suffix(".manifest.json").read_text())
-    assert made.certificate == {**lines(output)[0], "new": "<new>"}
+    assert made.shown == {**lines(output)[0], "new": "<new>"}
 
 
 def test_link_takes_programs_in_memory_with_their_manifests(command, tmp_path):
@@ -146,7 +146,7 @@ def test_link_takes_programs_in_memory_with_their_manifests(command, tmp_path):
     assert pteproof.link(*files, runs=20).program == path.read_bytes()
     # Without manifests nothing is shared.
     apart = pteproof.link(*files, manifests=False, runs=20)
-    assert apart.certificate["shared"] == []
+    assert apart.shown["shared"] == []
     exported = [Exported(*each) for each in zip(contents, manifests[1:] * 2, strict=True)]
     exported[0].facts = json.loads(beside[0].read_text())
     assert pteproof.link(*exported, runs=20).program == path.read_bytes()
@@ -263,4 +263,4 @@ def test_check_takes_no_config_of_the_working_directory(command, tmp_path, monke
 def test_other_flags_reach_the_command():
     with pytest.raises(pteproof.UsageError, match="'--nonsense'"):
         pteproof.replan(SOME[2], nonsense=True)
-    assert pteproof.replan(SOME[2], runs=5, quick=False).certificate["holds"]
+    assert pteproof.replan(SOME[2], runs=5, quick=False).shown["holds"]
