@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <sstream>
 #include <string>
 
 #include "base/nearest.h"
@@ -15,6 +16,17 @@ std::vector<RuleInfo> AllRules() {
     all.insert(all.end(), rules.begin(), rules.end());
   }
   return all;
+}
+
+std::vector<std::string> ReportsOf(const RuleInfo& rule) {
+  std::vector<std::string> reports;
+  std::istringstream words{std::string(rule.reported)};
+  for (std::string word; words >> word;) {
+    const size_t hash = word.find('#');
+    reports.push_back(fmt::format("https://github.com/{}/issues/{}", word.substr(0, hash),
+                                  word.substr(hash + 1)));
+  }
+  return reports;
 }
 
 const RuleInfo* FindRule(std::string_view name) {

@@ -97,7 +97,7 @@ void AddManifest(CLI::App& verb, ManifestChoice& choice) {
   CLI::Option* named =
       verb.add_option("--manifest", choice.named,
                       "The facts of the source model (default: NAME.manifest.json beside NAME.pte, "
-                      "which never betters a verdict)")
+                      "which never improves a verdict)")
           ->type_name("FILE");
   CLI::Option* none = verb.add_flag("--no-manifest", choice.none, "Use the program file alone");
   none->excludes(named);

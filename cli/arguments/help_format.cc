@@ -4,6 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
 
 #include "cli/io/terminal.h"
 
@@ -14,12 +17,21 @@ constexpr size_t kIndent = 2;
 constexpr size_t kColumn = 28;     // where descriptions begin
 constexpr size_t kNarrowest = 30;  // of a description
 
-std::string Conditions(const CLI::Option& option) {
+// " Not with --a, --b or --c."; empty for no options.
+std::string Sentence(std::string_view words, const std::set<CLI::Option*>& options) {
+  std::set<std::string> names;
+  for (const CLI::Option* option : options) names.insert(option->get_name());
   std::string text;
-  for (const CLI::Option* other : option.get_needs()) text += " With " + other->get_name() + ".";
-  for (const CLI::Option* other : option.get_excludes()) {
-    text += " Not with " + other->get_name() + ".";
+  for (const std::string& name : names) {
+    text += text.empty() ? words : name == *names.rbegin() ? " or " : ", ";
+    text += name;
   }
+  return text.empty() ? text : text + ".";
+}
+
+std::string Conditions(const CLI::Option& option) {
+  const std::string text =
+      Sentence(" Only with ", option.get_needs()) + Sentence(" Not with ", option.get_excludes());
   return text.empty() ? text : "." + text;
 }
 

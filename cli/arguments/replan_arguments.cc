@@ -74,7 +74,7 @@ Verb AddReplan(CLI::App& app) {
                "The least alignment of every offset that changes, a power of two (default: that of "
                "the old offsets)");
   replan.add_flag("--in-place", request->options.in_place,
-                  "Let results lie over operands that die, for operators whose kernels bear it in "
+                  "Let results lie over operands that die, for operators whose kernels allow it in "
                   "ExecuTorch 1.5.1 (those of other vendors may not), let stores come as soon as "
                   "they may, and let index_put_ update buffers where they lie");
   replan.add_flag("--move-state", request->move_state,

@@ -66,7 +66,7 @@ void AddStandard(CLI::App& verb, StandardChoice& choice) {
            "a bank; may be repeated");
   CLI::Option* baseline = verb.add_option("--baseline", choice.baseline,
                                           "Findings that are known: they are accepted, new ones "
-                                          "fail, and those that are gone are told");
+                                          "fail, and those that are gone are reported");
   baseline->type_name("FILE");
   verb.add_option("--write-baseline", choice.write_baseline,
                   "Write what these files have to a baseline, and accept it")

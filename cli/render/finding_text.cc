@@ -15,7 +15,7 @@ namespace {
 std::string WorstText(const Finding& finding) {
   if (finding.instances.empty()) return "";
   const size_t worst = WorstOf(finding.instances);
-  if (worst == 0) return "\nThis is the first instance, and none is about more bytes.";
+  if (worst == 0) return "\nThis is the first instance. No other loses more bytes.";
   const FindingInstance& instance = finding.instances[worst];
   return fmt::format("\nThis is the first instance. The one with the most bytes, {}:\n{}",
                      instance.bytes->hi - instance.bytes->lo, instance.explanation);

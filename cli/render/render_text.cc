@@ -17,43 +17,29 @@
 namespace pteproof {
 namespace {
 
-std::string PolicyRow(const FileReport& report, const Paint& paint) {
-  std::string row = " ";
-  for (const Policy policy : kAllPolicies) {
-    const bool chosen = report.policy == policy;
-    row += fmt::format(" {}{}: {}  ", Name(policy), chosen ? " (chosen)" : "",
-                       paint.Word(VerdictWord(report, policy)));
-  }
-  while (row.ends_with(' ')) row.pop_back();
-  return row + "\n";
-}
+constexpr std::string_view kChosen = " (chosen)";
 
-std::string LoadersWith(const FileReport& report, Verdict verdict) {
-  std::string loaders;
+// A line for each policy: its verdict, and ExecuTorch's loaders that have it. Where they differ and
+// none is chosen, how to name one.
+std::string PolicyTable(const FileReport& report, const Paint& paint) {
+  const size_t width = Name(Policy::kShareAll).size() + (report.policy ? kChosen.size() : 0);
+  std::string text;
   for (const Policy policy : kAllPolicies) {
-    if (report.report.verdicts[static_cast<size_t>(policy)] != verdict) continue;
-    loaders +=
-        fmt::format("{}{} ({})", loaders.empty() ? "" : ", ", LoaderNames(policy), Name(policy));
-  }
-  return loaders;
-}
-
-// Under which loaders the file is safe, and where that depends on the loader, how to name it.
-std::string LoaderAdvice(const FileReport& report) {
-  std::string advice;
-  for (const Verdict verdict : {Verdict::kSafe, Verdict::kUndecided, Verdict::kUnsafe}) {
-    const std::string loaders = LoadersWith(report, verdict);
-    if (loaders.empty()) continue;
-    advice += fmt::format("  {:<9} with {}\n", Name(verdict), loaders);
+    const std::string name =
+        fmt::format("{}{}", Name(policy), report.policy == policy ? kChosen : "");
+    const std::string_view verdict = VerdictWord(report, policy);
+    const size_t blanks = Name(Verdict::kUndecided).size() - verdict.size();
+    text += fmt::format("  {:<{}}  {}{:{}}  {}\n", name, width, paint.Word(verdict), "", blanks,
+                        LoaderNames(policy));
   }
   const Overall overall = OverallOf(report.report.verdicts, std::nullopt);
   if (overall == Overall::kDepends && !report.policy) {
-    advice += fmt::format(
+    text += fmt::format(
         "  Say which loader you use: --policy private|share-1-2|share-all, --loader "
         "NAME@VERSION{}.\n",
         report.trusted ? ", or \"policy\" in the manifest" : "");
   }
-  return advice;
+  return text;
 }
 
 std::string FindingText(const Finding& finding, const FindingSource& source,
@@ -177,7 +163,7 @@ std::string RenderText(const FileReport& report, const TextOptions& options) {
   if (!report.error.empty()) text += QuoteLines(report.error, "  ");
   if (options.quiet) return MeetsStandard(report) ? text : text + StandingText(report);
   if (report.outcome == Outcome::kJudged) {
-    if (!report.by_table) text += PolicyRow(report, options.paint) + LoaderAdvice(report);
+    if (!report.by_table) text += PolicyTable(report, options.paint);
     if (!report.manifest.empty()) {
       text += fmt::format("  manifest: {}\n", Quote(report.manifest, kLongestLine));
     }
@@ -230,7 +216,7 @@ std::string RenderTally(const Tally& tally, const Paint& paint) {
   }
   if (tally.by_word > 0) {
     parts.push_back(
-        fmt::format("better by the word of a manifest: {} (--trust-manifests)", tally.by_word));
+        fmt::format("better according to a manifest: {} (--trust-manifests)", tally.by_word));
   }
   return fmt::format("{} {}: {}\n", tally.files, tally.files == 1 ? "file" : "files",
                      fmt::join(parts, ", "));

@@ -138,7 +138,7 @@ std::string LaidOverText(const Replanned& replanned) {
   for (const ReplannedBank& bank : replanned.banks) laid_over += bank.laid_over.size();
   if (laid_over == 0) return "";
   return fmt::format(
-      "{} results newly lie over operands, as ExecuTorch {}'s kernels bear it; other kernels may "
+      "{} results newly lie over operands, as ExecuTorch {}'s kernels allow; other kernels may "
       "not\n",
       laid_over, kOverOperandRelease);
 }

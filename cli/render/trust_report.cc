@@ -92,7 +92,7 @@ std::string TrustText(const TrustReport& report) {
   }
   const std::vector<Question> questions = QuestionsOf(report.both);
   for (const Question& question : questions) text += QuestionText(question);
-  if (!report.both.by_word) text += "  The manifest betters nothing.\n";
+  if (!report.both.by_word) text += "  The manifest improves nothing.\n";
   if (!report.remark.empty()) text += fmt::format("  {}\n", report.remark);
   return text + ChangeText(report);
 }

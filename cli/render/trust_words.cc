@@ -35,7 +35,7 @@ std::string Before(std::string_view verdict, size_t accepted,
 }  // namespace
 
 std::string ByTheWordOf(const std::string& manifest) {
-  return fmt::format("by the word of {}: name it with --manifest", NameOfManifest(manifest));
+  return fmt::format("according to {}: name it with --manifest", NameOfManifest(manifest));
 }
 
 std::string TrustWords(std::string_view verdict, size_t accepted,
@@ -50,7 +50,7 @@ std::string TrustWords(const FileReport& report) {
   const std::string before = Before(VerdictWord(report), AcceptedOf(report), by_word);
   if (!by_word) return before;
   if (!report.in_standard) return before + ByTheWordOf(report.manifest);
-  return fmt::format("{}by the word of {}{}: {}", before, NameOfManifest(report.manifest),
+  return fmt::format("{}according to {}{}: {}", before, NameOfManifest(report.manifest),
                      Settled(report.settled), TrustCommand(report.file));
 }
 

@@ -14,10 +14,10 @@ namespace pteproof {
 
 // After the word `verdict`:
 //   ", 2 accepted"
-//   "; safe by the word of NAME.manifest.json: name it with --manifest"
-//   ", 2 accepted by the word of NAME.manifest.json: name it with --manifest"
+//   "; safe according to NAME.manifest.json: name it with --manifest"
+//   ", 2 accepted according to NAME.manifest.json: name it with --manifest"
 // or, of a check that reads a config,
-//   "; safe by the word of NAME.manifest.json, which settles state-split and the loader: pteproof
+//   "; safe according to NAME.manifest.json, which settles state-split and the loader: pteproof
 //    trust NAME.pte"
 // Empty if nothing is accepted and nothing would be better. `by_word` is the verdict's word if the
 // manifest were trusted, if it would better the verdict or the exit code.
@@ -26,7 +26,7 @@ namespace pteproof {
                                      const std::string& manifest);
 [[nodiscard]] std::string TrustWords(const FileReport& report);
 
-// "by the word of NAME.manifest.json: name it with --manifest".
+// "according to NAME.manifest.json: name it with --manifest".
 [[nodiscard]] std::string ByTheWordOf(const std::string& manifest);
 
 }  // namespace pteproof

@@ -123,7 +123,7 @@ Gate::Demands Gate::DemandsOf(const std::string& name) const {
     if (!GlobFits(rule.glob, name)) continue;
     demands.path_ignore.insert(rule.ignore.begin(), rule.ignore.end());
     for (const auto& [key, severity] : rule.severity) demands.severity[key] = severity;
-    // A budget of a path stands over the general one.
+    // A budget of a path overrides the general one.
     if (!rule.max_bytes.empty()) demands.max_bytes.clear();
     if (!rule.max_waste.empty()) demands.max_waste.clear();
     add(rule.max_bytes, demands.max_bytes);

@@ -17,7 +17,7 @@ namespace pteproof {
 
 inline constexpr std::string_view kConfigName = "pteproof.toml";
 
-// What the command line says. A flag stands over the config's key of the same name.
+// What the command line says. A flag overrides the config's key of the same name.
 struct StandardChoice {
   std::string config;  // empty: the nearest pteproof.toml
   bool no_config = false;

@@ -1,4 +1,4 @@
-// The verb `init`: a first pteproof.toml and a workflow for a CI.
+// The verb `init`: a first pteproof.toml and a workflow for CI.
 #ifndef PTEPROOF_CLI_VERBS_INIT_COMMAND_H_
 #define PTEPROOF_CLI_VERBS_INIT_COMMAND_H_
 

@@ -46,6 +46,9 @@ std::string RuleText(const RuleInfo& rule, const Paint& paint) {
   for (const auto& [heading, body] : parts) {
     text += fmt::format("\n{}\n{}", heading, Wrapped(body, width, kIndent));
   }
+  const std::vector<std::string> reports = ReportsOf(rule);
+  if (!reports.empty()) text += "\nReported in public\n";
+  for (const std::string& address : reports) text += fmt::format("{}{}\n", kIndent, address);
   return text;
 }
 
@@ -57,7 +60,8 @@ std::string RuleJson(const RuleInfo& rule) {
                    {"meaning", rule.meaning},
                    {"example", rule.example},
                    {"fix", rule.fix},
-                   {"policies", rule.policies}}) +
+                   {"policies", rule.policies},
+                   {"reported", ReportsOf(rule)}}) +
          "\n";
 }
 

@@ -10,6 +10,7 @@
 #define PTEPROOF_RULES_H_
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -27,10 +28,15 @@ struct RuleInfo {
   std::string_view example;
   std::string_view fix;
   std::string_view policies;  // which loader policies matter to it
+  // Public reports of such a mistake, "OWNER/REPOSITORY#NUMBER", a blank between two; empty: none.
+  std::string_view reported = {};
 };
 
 // All rules: those of plans, then those of program files, then those of data files and bundles.
 [[nodiscard]] std::vector<RuleInfo> AllRules();
+
+// The address of each report in RuleInfo::reported.
+[[nodiscard]] std::vector<std::string> ReportsOf(const RuleInfo& rule);
 
 // The rules that a memory plan can break.
 [[nodiscard]] std::span<const RuleInfo> PlanRules();

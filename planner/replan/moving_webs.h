@@ -31,7 +31,7 @@ struct LaidOver {
 };
 
 // Joins webs so that results lie over dying operands, if the operator reads element i of the
-// operand only to write element i of the result, and its kernel is known to bear it
+// operand only to write element i of the result, and its kernel is known to allow it
 // (op_over_operand.h). In the order of the instructions. O(instructions x operands x spans of their
 // webs).
 [[nodiscard]] std::vector<LaidOver> LayOver(const Method& method, const MethodWebs& webs,

@@ -26,7 +26,8 @@ constexpr std::array kPlan = {
             "Instruction 1 writes v3 over v2's bytes [0,32); instruction 4 reads v2 and gets v3.",
         .fix = "Export again without the option that placed the value there. Try in-place "
                "annotations, custom planning algorithms and preset memory ids first.",
-        .policies = kAnyPolicy},
+        .policies = kAnyPolicy,
+        .reported = "pytorch/executorch#6971 apache/tvm#1012"},
     RuleInfo{
         .name = rule::kPlanBounds,
         .summary = "a value reaches past the end of its bank",
@@ -38,7 +39,8 @@ constexpr std::array kPlan = {
         .fix =
             "Use a fresh memory-planning pass object for each program. A pass object remembers the "
             "sizes of the programs that it has planned.",
-        .policies = kAnyPolicy},
+        .policies = kAnyPolicy,
+        .reported = "pytorch/executorch#21958"},
     RuleInfo{
         .name = rule::kPlanAlignment,
         .summary = "a value starts at an offset that does not align its elements",
@@ -64,7 +66,8 @@ constexpr std::array kPlan = {
             "v12 is written over v3, the result of an in-place update; instruction 5 reads v3.",
         .fix = "Turn off the in-place rewrite or view elision (`remove_view_copy=False`) for this "
                "model.",
-        .policies = kAnyPolicy},
+        .policies = kAnyPolicy,
+        .reported = "apache/tvm#17145 apache/tvm#20134"},
     RuleInfo{
         .name = rule::kInPlaceAlias,
         .summary =
@@ -79,7 +82,8 @@ constexpr std::array kPlan = {
         .fix =
             "Mark only elementwise operators as in-place. Copy constants and inputs in the model "
             "before they are updated.",
-        .policies = kAnyPolicy},
+        .policies = kAnyPolicy,
+        .reported = "apache/tvm#19577"},
     RuleInfo{
         .name = rule::kInPlaceSingleUse,
         .summary = "a value is overwritten in place although another instruction reads it later",
@@ -89,7 +93,8 @@ constexpr std::array kPlan = {
             "That instruction gets the result instead.",
         .example = "maximum(a, x) writes p over a; minimum(a, p) then reads p twice.",
         .fix = "Turn off the in-place rewrite, or keep a clone of the operand in the model.",
-        .policies = kAnyPolicy},
+        .policies = kAnyPolicy,
+        .reported = "pytorch/executorch#19482"},
     RuleInfo{
         .name = rule::kInPlacePassThrough,
         .summary =
@@ -116,7 +121,8 @@ constexpr std::array kPlan = {
             "own: `share_mutable_buffers=True`.",
         .policies =
             "The ones that share the bank: share-all, and share-1-2 for memory ids 1 and 2. Under "
-            "private it cannot happen between methods."},
+            "private it cannot happen between methods.",
+        .reported = "pytorch/executorch#12182"},
     RuleInfo{
         .name = rule::kSharedLayout,
         .summary = "methods disagree on the place or the size of shared state",
@@ -149,7 +155,8 @@ constexpr std::array kPlan = {
         .fix =
             "Load the program with a loader that shares the bank, or declare in the manifest that "
             "each method has a buffer of its own (`\"shared\": false`).",
-        .policies = "private; share-1-2 for memory ids above 2."},
+        .policies = "private; share-1-2 for memory ids above 2.",
+        .reported = "pytorch/executorch#10807"},
     RuleInfo{
         .name = rule::kWriteBackMissing,
         .summary = "a method computes a new value of a buffer and never stores it",
@@ -161,7 +168,8 @@ constexpr std::array kPlan = {
         .example = "The store of buffer 'state' (v0) goes to the argument of the same name (v1).",
         .fix = "Rename arguments that have the name of a buffer, if there are any. Write a store "
                "from one buffer to another with `.clone()`.",
-        .policies = kAnyPolicy},
+        .policies = kAnyPolicy,
+        .reported = "pytorch/executorch#17005 pytorch/executorch#7515"},
     RuleInfo{
         .name = rule::kEntryValueLost,
         .summary = "a read of the value at entry gets a value that was stored later",
@@ -174,7 +182,8 @@ constexpr std::array kPlan = {
         .example =
             "Instruction 1 stores v0; instruction 2 copies a view of v0, made before the store.",
         .fix = "Clone the old value in the model before the buffer is written.",
-        .policies = kAnyPolicy},
+        .policies = kAnyPolicy,
+        .reported = "iree-org/iree#16168 pytorch/pytorch#169118"},
     RuleInfo{
         .name = rule::kReadBeforeWrite,
         .summary = "bytes are read that nothing has written",
@@ -188,7 +197,8 @@ constexpr std::array kPlan = {
             "called first.",
         .fix = "Store initial values with `InitializedMutableBufferPass`. State the initial value "
                "of the buffer in the manifest.",
-        .policies = kAnyPolicy},
+        .policies = kAnyPolicy,
+        .reported = "pytorch/executorch#21958"},
     RuleInfo{
         .name = rule::kInitialisedTwice,
         .summary = "loading a second method resets state that a first one has already changed",
@@ -225,7 +235,8 @@ constexpr std::array kPlan = {
              .example = "put stores 'state'; get holds 'state' as constant data 1.",
              .fix = "Export all methods with one pass object and `share_mutable_buffers=True`. "
                     "Exclude the buffer from constant folding and from delegates.",
-             .policies = kAnyPolicy},
+             .policies = kAnyPolicy,
+             .reported = "pytorch/executorch#7779 pytorch/executorch#21979"},
     RuleInfo{
         .name = rule::kRegionEscape,
         .summary = "a value that left a branch or loop is overwritten by another branch or loop",
@@ -236,7 +247,8 @@ constexpr std::array kPlan = {
             "overwrites them.",
         .example = "r1 = cond(p, a); r2 = cond(p, b); r1 + r2 computes r2 + r2.",
         .fix = "Clone each result after its cond, and use only the clone.",
-        .policies = kAnyPolicy},
+        .policies = kAnyPolicy,
+        .reported = "pytorch/executorch#21490"},
     RuleInfo{
         .name = rule::kBoundTooSmall,
         .summary = "an admitted input is larger than the memory planned for it",
@@ -246,7 +258,8 @@ constexpr std::array kPlan = {
             "larger input at the call. For a static input it refuses smaller inputs as well.",
         .example = "A dimension without an upper bound is planned with 4, the size of the example.",
         .fix = "Give every dynamic dimension a finite `max` when the model is exported.",
-        .policies = kAnyPolicy},
+        .policies = kAnyPolicy,
+        .reported = "apache/tvm#18663"},
     RuleInfo{
         .name = rule::kOutputMisbound,
         .summary = "an output is not the value that the model returns there",
@@ -342,7 +355,8 @@ constexpr std::array kPlan = {
         .policies =
             "Kernels: none. Copies of the loader: private, since Module alone allocates banks on "
             "devices. Under share-1-2 and share-all a bank on a device is undecided: Module with "
-            "shared arenas refuses it, and the Python Runtime allocates it on the host up to 1.4."},
+            "shared arenas refuses it, and the Python Runtime allocates it on the host up to 1.4.",
+        .reported = "pytorch/executorch#22057 pytorch/executorch#21703"},
     RuleInfo{
         .name = rule::kMemoryMissing,
         .severity = Severity::kNote,
@@ -387,7 +401,8 @@ constexpr std::array kPlan = {
         .example = "v3 reserves bank 1 [32,256) and is in no instruction.",
         .fix = "No change is necessary. If the finding names an in-place update, an export without "
                "the in-place rewrite saves the memory.",
-        .policies = kAnyPolicy},
+        .policies = kAnyPolicy,
+        .reported = "pytorch/executorch#1300"},
     RuleInfo{
         .name = rule::kPlanWaste,
         .severity = Severity::kNote,
@@ -401,7 +416,8 @@ constexpr std::array kPlan = {
             "save more: the finding counts those bytes separately. Results are right.",
         .example = "Bank 1 has 160 bytes, and its peak live bytes are 96.",
         .fix = "Try other planning algorithms.",
-        .policies = kAnyPolicy},
+        .policies = kAnyPolicy,
+        .reported = "google/XNNPACK#10800"},
     RuleInfo{
         .name = rule::kSelfCopy,
         .severity = Severity::kWarning,

@@ -416,7 +416,7 @@ class Run {
     return true;
   }
 
-  // The same by the word of a signature, with the sizes of the file.
+  // The same according to a signature, with the sizes of the file.
   Fault StatedView(const OpSchema& schema, std::span<const int32_t> args) {
     const int32_t base = args[schema.viewed];
     const Held& held = *values_.Read(base);

@@ -52,7 +52,7 @@ def check(
       the loader's own, if they are known.
     load: whether methods are loaded at their first call, or all before it.
     manifest: the facts of the source model, as a path or as the object itself; None:
-      NAME.manifest.json beside NAME.pte, which betters no verdict unless trust_manifests; False:
+      NAME.manifest.json beside NAME.pte, which improves no verdict unless trust_manifests; False:
       none at all.
     operators: files with signatures of operators that pteproof does not know.
     data: weights outside of the program (.ptd).

@@ -243,7 +243,7 @@ const char* LoadedMethod::RunPrepared(const Step& step, const KernelCall& call) 
   return HashCall(call, targets_);
 }
 
-// A view by the word of a signature: the result gets the operand's memory and the file's sizes.
+// A view according to a signature: the result gets the operand's memory and the file's sizes.
 const char* LoadedMethod::PointAtOperand(const Step& step) {
   const TensorRef& operand = *step.args[step.schema->viewed]->tensor;
   TensorRef& view = *step.args.back()->tensor;

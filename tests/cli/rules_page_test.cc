@@ -135,6 +135,18 @@ std::string ExampleText(const RuleInfo& rule) {
                      shown);
 }
 
+// Links to public reports of such mistakes: "[pytorch/executorch#6971](...)".
+std::string ReportsText(const RuleInfo& rule) {
+  std::string links;
+  for (const std::string& address : ReportsOf(rule)) {
+    constexpr std::string_view kHost = "https://github.com/";
+    std::string name = address.substr(kHost.size());
+    name.replace(name.find("/issues/"), std::string_view("/issues/").size(), "#");
+    links += fmt::format("{}[{}]({})", links.empty() ? "" : ", ", name, address);
+  }
+  return links.empty() ? "" : fmt::format("\n**Reported in public.** {}\n", links);
+}
+
 std::string PictureText(const RuleExample& example) {
   return fmt::format("\n![The plan of {}](../pictures/rules/{}.svg)\n",
                      example.file.substr(example.file.rfind('/') + 1), example.rule);
@@ -147,6 +159,7 @@ std::string RuleText(const RuleInfo& rule) {
       "{}\n\n**Loader policies that matter.** {}\n",
       rule.name, Name(rule.severity), rule.summary, rule.invariant, rule.meaning, rule.example,
       rule.fix, rule.policies);
+  text += ReportsText(rule);
   const std::string shown = ExampleText(rule);
   if (shown.empty()) return text;
   text += shown;

@@ -203,7 +203,7 @@ def _name_the_command(path: str) -> None:
         return
     name = pathlib.Path(path).name
     _LOG.warning(
-        "%s: %s, and %s by the word of its manifest, which settles %s: pteproof trust %s",
+        "%s: %s, and %s according to its manifest, which settles %s: pteproof trust %s",
         name,
         found.verdict,
         found.by_word,

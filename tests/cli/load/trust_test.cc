@@ -44,7 +44,7 @@ TEST(ManifestFor, TrustsTheOneThatAnEntryNames) {
   EXPECT_TRUE(source.trusted);
   EXPECT_EQ(source.path, beside);
   EXPECT_EQ(source.entry->sha256, "12");
-  // The command line's word stands over all entries.
+  // The command line's word overrides all entries.
   choice.named = beside;
   EXPECT_FALSE(ManifestFor(file, choice).entry.has_value());
   choice.named.clear();

@@ -22,9 +22,11 @@ std::string RenderedText(const FileReport& report) {
 }
 
 TEST(RenderText, BeginsWithTheVerdictAndTheRowOfPolicies) {
-  EXPECT_THAT(RenderedText(SampleReport()),
-              StartsWith("models/put get.pte: depends, 1 suppressed\n"
-                         "  private: unsafe   share-1-2: undecided   share-all: undecided\n"));
+  EXPECT_THAT(
+      RenderedText(SampleReport()),
+      StartsWith(
+          "models/put get.pte: depends, 1 suppressed\n"
+          "  private    unsafe     C++ Module's default and _load_for_executorch from 1.0\n"));
 }
 
 TEST(RenderText, SaysUnderWhichLoadersADependingFileIsSafe) {
@@ -32,10 +34,9 @@ TEST(RenderText, SaysUnderWhichLoadersADependingFileIsSafe) {
   report.report.findings.pop_back();
   report.report.verdicts = VerdictsOf(report.report.findings);
   const std::string text = RenderedText(report);
-  EXPECT_THAT(text, HasSubstr("safe      with Module with shared arenas from 1.2 (share-1-2), the "
-                              "Python Runtime and _load_for_executorch up to 0.7 (share-all)\n"));
-  EXPECT_THAT(text, HasSubstr("unsafe    with C++ Module's default and _load_for_executorch from "
-                              "1.0 (private)\n"));
+  EXPECT_THAT(text, HasSubstr("  share-all  safe       the Python Runtime and _load_for_executorch "
+                              "up to 0.7\n"));
+  EXPECT_THAT(text, HasSubstr("  private    unsafe     C++ Module's default and "));
   EXPECT_THAT(text, HasSubstr("--policy private|share-1-2|share-all"));
 }
 
@@ -45,14 +46,16 @@ TEST(RenderText, NamesTheLoadersWhereAllAgree) {
   report.report.verdicts.fill(Verdict::kSafe);
   EXPECT_THAT(RenderedText(report),
               StartsWith("models/put get.pte: safe\n"
-                         "  private: safe   share-1-2: safe   share-all: safe\n"
-                         "  safe      with C++ Module's default and _load_for_executorch from 1.0 "
-                         "(private), Module with shared arenas from 1.2 (share-1-2), the Python "
-                         "Runtime and _load_for_executorch up to 0.7 (share-all)\n"
+                         "  private    safe       C++ Module's default and _load_for_executorch "
+                         "from 1.0\n"
+                         "  share-1-2  safe       Module with shared arenas from 1.2\n"
+                         "  share-all  safe       the Python Runtime and _load_for_executorch up "
+                         "to 0.7\n"
                          "  manifest: "));
   report.report.verdicts.fill(Verdict::kUnsafe);
   const std::string text = RenderedText(report);
-  EXPECT_THAT(text, HasSubstr("  unsafe    with C++ Module's default and _load_for_executorch "));
+  EXPECT_THAT(text,
+              HasSubstr("  private    unsafe     C++ Module's default and _load_for_executorch "));
   EXPECT_THAT(text, Not(HasSubstr("--policy")));
 }
 
@@ -74,7 +77,7 @@ TEST(RenderText, TellsTheFirstAndTheWorstInstanceOfACause) {
                               "    Fix: share the bank\n"));
   std::swap(report.report.findings[0].instances[0].bytes,
             report.report.findings[0].instances[1].bytes);
-  EXPECT_THAT(RenderedText(report), HasSubstr("first instance, and none is about more bytes.\n"));
+  EXPECT_THAT(RenderedText(report), HasSubstr("first instance. No other loses more bytes.\n"));
 }
 
 TEST(RenderText, NamesTheTextOfEachRuleOnceInARun) {
@@ -126,7 +129,7 @@ TEST(RenderText, NamesTheManifestByWhoseWordAFileIsSafe) {
   report.by_word = Overall::kSafe;
   report.file_alone = {true, false, false};
   const std::string text = RenderedText(report);
-  EXPECT_THAT(text, StartsWith("models/put get.pte: depends, 1 suppressed; safe by the word of "
+  EXPECT_THAT(text, StartsWith("models/put get.pte: depends, 1 suppressed; safe according to "
                                "put get.manifest.json: name it with --manifest\n"));
   EXPECT_THAT(text, HasSubstr("    Fix: share the bank\n"
                               "    Only without the manifest, which is not trusted.\n"));
@@ -211,8 +214,8 @@ TEST(RenderTally, CountsAcceptedFindingsAndManifestsThatWouldBetterAFile) {
   tally.Add(report);
   tally.Add(SampleReport());
   EXPECT_EQ(RenderTally(tally, {}),
-            "2 files: 2 depends, findings accepted: 1, findings suppressed: 2, better by the word "
-            "of a manifest: 1 (--trust-manifests)\n");
+            "2 files: 2 depends, findings accepted: 1, findings suppressed: 2, better "
+            "according to a manifest: 1 (--trust-manifests)\n");
 }
 
 }  // namespace

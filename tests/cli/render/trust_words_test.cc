@@ -22,9 +22,9 @@ TEST(TrustWords, CountWhatATrustedManifestAccepts) {
 
 TEST(TrustWords, NameTheManifestAndWhatToDo) {
   EXPECT_EQ(TrustWords("unsafe", 0, "safe", "a/b.manifest.json"),
-            "; safe by the word of b.manifest.json: name it with --manifest");
+            "; safe according to b.manifest.json: name it with --manifest");
   EXPECT_EQ(TrustWords("unsafe", 2, "depends", "a/b.manifest.json"),
-            ", 2 accepted; depends by the word of b.manifest.json: name it with --manifest");
+            ", 2 accepted; depends according to b.manifest.json: name it with --manifest");
 }
 
 TEST(TrustWords, NameTheQuestionsAndTheCommandWhereAConfigMayTrustIt) {
@@ -34,13 +34,13 @@ TEST(TrustWords, NameTheQuestionsAndTheCommandWhereAConfigMayTrustIt) {
   report.in_standard = true;
   report.settled = {"state-split", "phantom-slot", "the loader"};
   EXPECT_EQ(TrustWords(report),
-            "; safe by the word of put get.manifest.json, which settles state-split, phantom-slot "
+            "; safe according to put get.manifest.json, which settles state-split, phantom-slot "
             "and the loader: pteproof trust 'models/put get.pte'");
 }
 
 TEST(TrustWords, SayByWhoseWordErrorsAreAcceptedWhereTheVerdictStays) {
   EXPECT_EQ(TrustWords("unsafe", 2, "unsafe", "b.manifest.json"),
-            ", 2 accepted by the word of b.manifest.json: name it with --manifest");
+            ", 2 accepted according to b.manifest.json: name it with --manifest");
 }
 
 TEST(TrustWords, MakeNamesHarmless) {

@@ -149,7 +149,7 @@ TEST(Gate, CountsASeverityAsItIsTold) {
   EXPECT_EQ(AcceptedOf(lowered), 1U);
   EXPECT_EQ(lowered.report.findings[0].suppressed_because, "counts as a warning by pteproof.toml");
   EXPECT_THAT(lowered.standing->weights, ElementsAre(Weight::kWarning));
-  // The last path that fits stands over what is before it.
+  // The last path that fits overrides what is before it.
   const std::string paths =
       "severity = { phantom-slot = \"error\" }\n[[path]]\nglob = \"*.pte\"\n"
       "severity = { phantom-slot = \"note\" }\n";
@@ -174,7 +174,7 @@ TEST(Gate, HoldsBudgets) {
               ElementsAre("the program has 192 bytes, and max-bytes is 191",
                           "bank 1 of put has 160 bytes, 64 of them waste, and max-waste is "
                           "put:1=63"));
-  // A path's budget stands over the general one.
+  // A path's budget overrides the general one.
   EXPECT_EQ(ExitCodeOf(Held(Sample(), all + "max-bytes = 1\n[[path]]\nglob = \"models/*\"\n"
                                             "max-bytes = 192")),
             ExitCode::kSafe);

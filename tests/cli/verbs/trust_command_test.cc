@@ -52,7 +52,7 @@ class TrustVerb : public testing::Test {
 TEST_F(TrustVerb, MakesCheckBelieveTheManifest) {
   const CommandResult before = RunCommand({"check", "models/m.pte"});
   EXPECT_EQ(before.exit_code, 3);
-  EXPECT_THAT(before.out, StartsWith("models/m.pte: depends; safe by the word of m.manifest.json, "
+  EXPECT_THAT(before.out, StartsWith("models/m.pte: depends; safe according to m.manifest.json, "
                                      "which settles the loader: pteproof trust models/m.pte\n"));
   const CommandResult trust = RunCommand({"trust", "models/m.pte"});
   EXPECT_EQ(trust.exit_code, 0) << trust.err;
@@ -143,7 +143,7 @@ TEST_F(TrustVerb, TellsWhichQuestionsAreSettled) {
 TEST_F(TrustVerb, SaysWhereAManifestBettersNothing) {
   (void)folder_.Write("models/m.manifest.json", R"({"pteproof": 1, "load": "lazy"})");
   EXPECT_THAT(RunCommand({"trust", "models/m.pte"}).out,
-              HasSubstr("  The manifest betters nothing.\n"));
+              HasSubstr("  The manifest improves nothing.\n"));
 }
 
 TEST_F(TrustVerb, TakesAManifestThatIsNamed) {

@@ -133,7 +133,7 @@ TEST_P(BetterWord, OnlyANamedOrTrustedManifestBettersTheExitCode) {
 
 TEST_P(BetterWord, EachFormNamesTheManifest) {
   const Case c(GetParam());
-  const std::string by_word = "by the word of model.manifest.json";
+  const std::string by_word = "according to model.manifest.json";
   for (const std::vector<std::string>& form : std::vector<std::vector<std::string>>{
            {"check"}, {"check", "-q"}, {"prove"}, {"prove", "-q"}}) {
     const bool is_check = form[0] == "check";
@@ -142,7 +142,7 @@ TEST_P(BetterWord, EachFormNamesTheManifest) {
     for (const std::string flag : {"--trust-manifests", "--no-manifest"}) {
       std::vector<std::string> with_flag = form;
       with_flag.push_back(flag);
-      EXPECT_THAT(c.Run(with_flag).out, Not(HasSubstr("by the word of"))) << form[0];
+      EXPECT_THAT(c.Run(with_flag).out, Not(HasSubstr("according to"))) << form[0];
     }
   }
   const std::string page = c.folder.path() + "/page.html";
@@ -175,7 +175,7 @@ TEST_P(WorseWord, AFoundManifestMakesAVerdictWorse) {
     EXPECT_EQ(c.Run({verb, "--no-manifest"}).exit_code, GetParam().alone) << verb;
     EXPECT_EQ(c.Run({verb}).exit_code, GetParam().trusted) << verb;
     EXPECT_EQ(c.Run({verb, "--manifest", c.manifest}).exit_code, GetParam().trusted) << verb;
-    EXPECT_THAT(c.Run({verb}).out, Not(HasSubstr("by the word of"))) << verb;
+    EXPECT_THAT(c.Run({verb}).out, Not(HasSubstr("according to"))) << verb;
   }
 }
 
@@ -212,10 +212,10 @@ TEST(Accepted, AMapMarksAndCountsThem) {
               AllOf(HasSubstr("model.pte: unsafe, 1 accepted\n"), HasSubstr("error region-escape"),
                     HasSubstr("accepted\n")));
   EXPECT_THAT(c.Run({"map", "--text"}).out,
-              HasSubstr("unsafe, 1 accepted by the word of model.manifest.json"));
+              HasSubstr("unsafe, 1 accepted according to model.manifest.json"));
   EXPECT_THAT(c.Run({"map", "--trust-manifests"}).out,
               AllOf(HasSubstr(">1 accepted<"), HasSubstr("class=\"badge\"")));
-  EXPECT_THAT(c.Run({"map"}).out, HasSubstr(">1 accepted by the word of model.manifest.json: "));
+  EXPECT_THAT(c.Run({"map"}).out, HasSubstr(">1 accepted according to model.manifest.json: "));
   EXPECT_THAT(c.Run({"map", "--text", "--no-manifest"}).out, Not(HasSubstr("accepted")));
 }
 
@@ -226,7 +226,7 @@ TEST(Accepted, AProofRefutesThem) {
       AllOf(HasSubstr("model.pte: refuted, 4 accepted\n"),
             HasSubstr("    accepted: the manifest suppresses it\n"), HasSubstr("private: unsafe")));
   EXPECT_THAT(c.Run({"prove", "-q"}).out,
-              StartsWith(c.file + ": refuted, 4 accepted by the word of model.manifest.json"));
+              StartsWith(c.file + ": refuted, 4 accepted according to model.manifest.json"));
   const Json json = Json::parse(c.Run({"prove", "--json", "--trust-manifests"}).out);
   EXPECT_EQ(json["verdict"], "refuted");
   EXPECT_EQ(json["accepted"], 4);
@@ -252,7 +252,7 @@ TEST(Accepted, FailUnderTheLoaderThatAFoundManifestNames) {
   const CommandResult found = c.Run({"check"});
   EXPECT_EQ(found.exit_code, 1);
   EXPECT_THAT(found.out, StartsWith(c.file + ": unsafe with C++ Module's default (private), 1 "
-                                             "accepted by the word of model.manifest.json"));
+                                             "accepted according to model.manifest.json"));
 }
 
 TEST(Accepted, LeavesOtherErrors) {
@@ -330,7 +330,7 @@ TEST(Trust, RunsFollowTheWorseReading) {
   EXPECT_EQ(best.Run({"diff", "--no-manifest"}).exit_code, 1);
   const CommandResult found = best.Run({"diff"});
   EXPECT_EQ(found.exit_code, 1);
-  EXPECT_THAT(found.out, HasSubstr("agrees by the word of model.manifest.json: name it with "
+  EXPECT_THAT(found.out, HasSubstr("agrees according to model.manifest.json: name it with "
                                    "--manifest\n"));
   const Case worst({"", "bugs/private-state/private-state.pte", R"("policy": "share-all")"});
   EXPECT_EQ(worst.Run({"run", "--mode", "tagged", "--no-manifest"}).exit_code, 0);
@@ -363,7 +363,7 @@ TEST(Trust, OneFlagAtATime) {
 TEST(Trust, ManyFilesAreCountedThatAManifestWouldBetter) {
   const Case c(kBetter.front());
   const CommandResult result = c.Run({"check", "-q", kReal + "models/counter/counter.pte"});
-  EXPECT_THAT(result.out, HasSubstr("better by the word of a manifest: 1 (--trust-manifests)\n"));
+  EXPECT_THAT(result.out, HasSubstr("better according to a manifest: 1 (--trust-manifests)\n"));
 }
 
 }  // namespace

@@ -62,12 +62,12 @@ def test_a_saved_program_is_checked_with_exit_code_0_once_its_manifest_is_truste
         program.save("llama.pte")
     [line] = [record.getMessage() for record in caplog.records if record.name == "pteproof"]
     assert line.startswith("llama.pte: ") and line.endswith(": pteproof trust llama.pte")
-    assert "and safe by the word of its manifest, which settles" in line
+    assert "and safe according to its manifest, which settles" in line
     code, output, _ = command("check", "llama.pte")
     first = output.splitlines()[0]
     assert code == 3
     assert first.endswith(": pteproof trust llama.pte")
-    assert "; safe by the word of llama.manifest.json, which settles " in first
+    assert "; safe according to llama.manifest.json, which settles " in first
     assert output.count("pteproof trust") == 1
     code, output, complaints = command("trust", "llama.pte")
     assert code == 0, complaints
