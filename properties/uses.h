@@ -17,8 +17,8 @@ namespace pteproof {
 
 // The program and the options that stand for a use. With Use::kReload each method is there a second
 // time: what a loader shares both loads have in common, all else each has for itself, and each
-// stores the initial values. What a manifest states of a method it states of both, but for the order
-// of calls, which is then any.
+// stores the initial values. What a manifest states of a method it states of both, but for the
+// order of calls, which is then any.
 class UnderUse {
  public:
   UnderUse(const Program& program, const CheckOptions& options);  // both must outlive it

@@ -74,10 +74,11 @@ void AddReportForms(CLI::App& check, CheckArguments& arguments) {
 }
 
 void AddUse(CLI::App& check, Use& use) {
-  AddChoice<Use, Use>(
-      check, "--use", use, {{"reload", Use::kReload}, {"concurrent", Use::kConcurrent}},
-      "Also judge another use than one load and calls in turn: each method loaded a second time from "
-      "the same program object, or calls of several methods at the same time");
+  AddChoice<Use, Use>(check, "--use", use,
+                      {{"reload", Use::kReload}, {"concurrent", Use::kConcurrent}},
+                      "Also judge another use than one load and calls in turn: each method loaded "
+                      "a second time from "
+                      "the same program object, or calls of several methods at the same time");
 }
 
 }  // namespace

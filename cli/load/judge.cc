@@ -106,9 +106,8 @@ FileReport JudgeUnderPolicy(const Program& program, Bytes bytes, FileReport repo
   Program bound = program;
   if (auto wrong = BindStatedOperators(report.manifest, manifest, bound))
     return Failed(std::move(report), wrong->outcome, wrong->error);
-  report.report =
-      CheckWithLoads(bound, {&manifest, manifest.all_first.value_or(false), options.use}, options,
-                     report);
+  report.report = CheckWithLoads(
+      bound, {&manifest, manifest.all_first.value_or(false), options.use}, options, report);
   Suppress(manifest.suppress, report.report.findings);
   if (!source.trusted) {
     Distrust(

@@ -1,14 +1,15 @@
-// Idea: instructions of two methods come in any order, so that times tell nothing: a write of one and
-// a use of the other must not have a byte of a shared bank in common. All accesses of all methods are
-// sorted by their first byte. An access meets one that began before if the latter has not ended yet:
+// Idea: instructions of two methods come in any order, so that times tell nothing: a write of one
+// and a use of the other must not have a byte of a shared bank in common. All accesses of all
+// methods are sorted by their first byte. An access meets one that began before if the latter has
+// not ended yet:
 //
 //   bank 1    put:  write v2 [0,32)           get:  read v5 [16,48)      they meet in [16,32)
 //
 // Of the writes before, and of the uses before, it is enough to know the two that end last, of two
 // methods: if any of them reaches into an access of another method, one of these does.
 //
-// A use is a read, a store to a buffer (its value is wanted afterwards), memory that a call works in,
-// and an output, which the caller reads. A value that nothing reads is written and not used.
+// A use is a read, a store to a buffer (its value is wanted afterwards), memory that a call works
+// in, and an output, which the caller reads. A value that nothing reads is written and not used.
 //
 // Cost: O(n log n) in accesses.
 #include "properties/rules/concurrent_access.h"
@@ -48,7 +49,8 @@ class AccessList {
     for (const int32_t v : meant_.method->inputs) Add(v, -1, true, false);
     const int32_t count = flow_.instruction_count();
     for (int32_t i = 0; i < count; ++i) {
-      for (const Read& r : flow_.effects.ReadsOf(static_cast<size_t>(i))) Add(r.value, i, false, true);
+      for (const Read& r : flow_.effects.ReadsOf(static_cast<size_t>(i)))
+        Add(r.value, i, false, true);
       for (const Write& w : flow_.effects.WritesOf(static_cast<size_t>(i))) {
         Add(w.value, i, true, w.is_scratch || flow_.StoredState(w) >= 0);
       }
@@ -130,9 +132,9 @@ class LastEnds {
   finding.policies = PoliciesSharing(bytes.bank);
   finding.other_method = uses.name;
   finding.other_bank = bytes.bank;
-  const std::string first = fmt::format(
-      "{} of '{}' writes {}.", Capital(InstructionWords(writes, writer.instruction)), writes.name,
-      ValueWords(writes, writer.value));
+  const std::string first =
+      fmt::format("{} of '{}' writes {}.", Capital(InstructionWords(writes, writer.instruction)),
+                  writes.name, ValueWords(writes, writer.value));
   const std::string second =
       fmt::format("{} of '{}' {} {}", Capital(InstructionWords(uses, user.instruction)), uses.name,
                   user.writes ? "stores" : "reads", ValueWords(uses, user.value));

@@ -324,7 +324,8 @@ Result<JudgedCase, std::vector<CaseError>> JudgeCase(const Case& given) {
     subject.manifest = std::move(manifest).value();
   }
   subject.check =
-      Check(subject.program(), {.manifest = subject.stated(), .all_first = subject.all_first, .use = subject.use});
+      Check(subject.program(),
+            {.manifest = subject.stated(), .all_first = subject.all_first, .use = subject.use});
   return JudgedCase{OutcomeMaker(subject, given).Make(), DisagreementsOf(subject, given)};
 }
 

@@ -10,9 +10,9 @@
 #include "properties/agreement/judge_all_checkers.h"
 #include "properties/certify/shown_replan.h"
 #include "properties/compare/compare_programs.h"
-#include "properties/uses.h"
 #include "properties/oracles/diff_program.h"
 #include "properties/proofs/prove.h"
+#include "properties/uses.h"
 #include "pteproof/check.h"
 #include "pteproof/read.h"
 #include "runtime/pteasm/assemble.h"
@@ -81,8 +81,7 @@ Answered Run(const Subject& subject) {
       why = JudgeAllCheckers(used.program(), {.policy = policy, .proof = false}).disagreement;
     } else if (!all_first) {
       const DiffReport runs = DiffProgram(
-          used.program(),
-          {.policy = policy, .sequences = 8, .manifest = used.options().manifest});
+          used.program(), {.policy = policy, .sequences = 8, .manifest = used.options().manifest});
       why = LossInSafe(subject.check, runs, policy);
     }
     if (!why.empty()) return {fmt::format("{}: {}", Name(policy), why), ""};

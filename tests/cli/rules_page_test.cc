@@ -88,7 +88,11 @@ std::vector<std::string> CommandFor(std::string_view rule) {
       return {"check", "--loader", "executorch.runtime@1.5", "corpus/" + std::string(example.file)};
     }
     if (rule == "concurrent-access") {
-      return {"check", "--use", "concurrent", "--policy", std::string(example.policy),
+      return {"check",
+              "--use",
+              "concurrent",
+              "--policy",
+              std::string(example.policy),
               "corpus/" + std::string(example.file)};
     }
     return {"check", "--trust-manifests", "--policy", std::string(example.policy),
