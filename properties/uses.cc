@@ -58,7 +58,13 @@ bool UnderUse::IsSecond(const std::string& method) const {
 }
 
 Report UnderUse::Restored(Report report) const {
+  if (options_.use == Use::kConcurrent) {
+    report.assumptions.emplace_back(
+        "calls of different methods run at the same time, after all of them are loaded");
+  }
   if (!doubled_) return report;
+  report.assumptions.emplace_back(
+      "each method is loaded twice from one program object, and both are called in any order");
   const auto own = [&](std::string& name) {
     if (IsSecond(name)) name.resize(name.size() - suffix_.size());
   };
