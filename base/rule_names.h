@@ -30,6 +30,7 @@ inline constexpr std::string_view kOutputMisbound = "output-misbound";
 inline constexpr std::string_view kDimOrderMismatch = "dim-order-mismatch";
 inline constexpr std::string_view kCallRefused = "call-refused";
 inline constexpr std::string_view kOutputInvalidated = "output-invalidated";
+inline constexpr std::string_view kConcurrentAccess = "concurrent-access";
 inline constexpr std::string_view kDeviceMismatch = "device-mismatch";
 inline constexpr std::string_view kMemoryMissing = "memory-missing";
 inline constexpr std::string_view kLoadFails = "load-fails";

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "reference/op_schema.h"
@@ -101,16 +102,26 @@ class Collector {
         ReadValue(args[a], schema.elementwise);
       } else if (schema.access != Access::kNone) {
         const bool makes = (schema.out || !op.in_place) && schema.access != Access::kUpdate;
-        WriteValue(args[a], schema.access, makes);
+        WriteValue(args[a], schema.access, makes, schema.scratch);
       } else if (schema.returned && !op.IsPlaced(a)) {
         ForEachTensor(args[a], [&](int32_t t) { effects_.left_alone.push_back({t, false}); });
       }
     }
     for (const PlacedOut& out : placed_outs_.LeftBy(op, args)) Place(out, at);
+    BeginCopies(op, args);
     if (op.returns == ReturnSlot::kScalar) {
       WriteScalar(args.back());
     } else if (op.returns == ReturnSlot::kWritten) {
       NameResult(op, args, at);
+    }
+  }
+
+  // What such a copy reads is read again by the call that waits for the result: nothing may write
+  // there in between.
+  void BeginCopies(const OpSchema& op, std::span<const int32_t> args) {
+    for (size_t a = 0; a < op.args.size(); ++a) {
+      if (!op.args[a].lasting || method_.TensorOf(args.back()) == nullptr) continue;
+      ForEachTensor(args[a], [&](int32_t t) { under_way_[args.back()] = t; });
     }
   }
 
@@ -122,6 +133,9 @@ class Collector {
     if (placed.fit == PlacedFit::kVaries) effects_.varying.push_back(placed.out);
     for (const int32_t from : placed.operands) {
       effects_.renames.push_back({at, placed.out, from, false, true});
+      if (const auto copy = under_way_.find(from); copy != under_way_.end()) {
+        AddRead(copy->second, false);
+      }
     }
   }
 
@@ -329,7 +343,7 @@ class Collector {
     effects_.scalar_written[static_cast<size_t>(v)] = true;
   }
 
-  void WriteValue(int32_t v, Access access, bool is_out) {
+  void WriteValue(int32_t v, Access access, bool is_out, bool is_scratch = false) {
     ForEachTensor(v, [&](int32_t t) {
       if (WrittenNow(t)) return;
       written_at_[static_cast<size_t>(t)] = Now();
@@ -338,7 +352,7 @@ class Collector {
       if (delegate_results_ && !ReadNow(t)) {
         delegate_results_->NoteMade(t, static_cast<int32_t>(Now()) - 1);
       }
-      effects_.writes.push_back({t, access, is_out});
+      effects_.writes.push_back({t, access, is_out, is_scratch});
     });
   }
 
@@ -359,6 +373,7 @@ class Collector {
   std::vector<uint32_t> read_at_;     // per value: number of the last instruction that reads it,
                                       // from 1
   std::vector<uint32_t> written_at_;  // likewise, that writes it
+  std::unordered_map<int32_t, int32_t> under_way_;  // by result: what a copy reads meanwhile
   int32_t delegate_calls_ = 0;
 };
 

@@ -26,7 +26,8 @@ struct Read {
 struct Write {
   int32_t value = 0;
   Access access = Access::kWrite;  // kWrite, kUpdate (then it is among the reads too) or kFill
-  bool is_out = true;  // an `out` argument; false: a mutated operand of an in-place operator
+  bool is_out = true;       // an `out` argument; false: a mutated operand of an in-place operator
+  bool is_scratch = false;  // memory to work in: the call needs its bytes for itself, to its end
 };
 
 // `to` becomes another name of the bytes that `from` names.

@@ -14,6 +14,7 @@
 #include "properties/manifest/buffer_keys.h"
 #include "properties/readings.h"
 #include "properties/rules/program_rules.h"
+#include "properties/uses.h"
 #include "properties/verdict.h"
 
 namespace pteproof {
@@ -41,14 +42,17 @@ Report JudgeMeaning(const Program& program, const CheckOptions& options,
 
 }  // namespace
 
-Report Check(const Program& given, const CheckOptions& options) {
-  const UnderKeys keyed(given, options.manifest);
+Report Check(const Program& given, const CheckOptions& asked) {
+  const UnderUse used(given, asked);
+  const CheckOptions& options = used.options();
+  const UnderKeys keyed(used.program(), options.manifest);
   const Program& program = keyed.program();
   const meaning::ProgramMeaning usual = meaning::MeaningOf(program, options.manifest);
   Report report = JudgeReadings(DoubtsOf(usual), [&](const Reading& reading) {
     if (reading.empty()) return JudgeMeaning(program, options, usual);
     return JudgeMeaning(program, options, meaning::MeaningOf(program, options.manifest, reading));
   });
+  report = used.Restored(std::move(report));
   std::ranges::stable_sort(report.findings, ComesBefore);
   report.findings = GroupFindings(std::move(report.findings));
   return report;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cassert>
+#include <deque>
 #include <initializer_list>
 #include <optional>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -32,7 +34,7 @@ ArgSchema* FindArg(Signature& signature, std::string_view name) {
 
 std::optional<Access> AccessOf(std::string_view word) {
   if (word == "none") return Access::kNone;
-  if (word == "write") return Access::kWrite;
+  if (word == "write" || word == "scratch") return Access::kWrite;
   if (word == "fill") return Access::kFill;
   return std::nullopt;
 }
@@ -42,8 +44,15 @@ bool ApplyAccess(std::string_view word, Signature& signature) {
   const size_t equals = word.find('=');
   if (equals == std::string_view::npos) return false;
   ArgSchema* arg = FindArg(signature, word.substr(0, equals));
-  const std::optional<Access> access = AccessOf(word.substr(equals + 1));
-  if (arg == nullptr || !access) return false;
+  if (arg == nullptr) return false;
+  const std::string_view what = word.substr(equals + 1);
+  if (what == "lasting") {
+    arg->lasting = true;
+    return arg->access == Access::kRead;
+  }
+  if (what == "scratch") arg->scratch = arg->out = true;
+  const std::optional<Access> access = AccessOf(what);
+  if (!access) return false;
   arg->access = *access;
   return true;
 }
@@ -55,8 +64,9 @@ bool MarkElementwise(std::string_view name, Signature& signature) {
   return true;
 }
 
-std::optional<Signature> ReadRow(const OpRow& row) {
-  Result<Signature, SignatureFault> parsed = ParseSignature(row.signature);
+// `text` is one of the row's signatures.
+std::optional<Signature> ReadRow(const OpRow& row, std::string_view text) {
+  Result<Signature, SignatureFault> parsed = ParseSignature(text);
   if (!parsed.ok()) return std::nullopt;
   Signature signature = std::move(parsed).value();
   const bool ok =
@@ -89,13 +99,21 @@ class OpTable {
 
  private:
   void Add(const OpRow& row) {
-    std::optional<Signature> signature = ReadRow(row);
+    for (std::string& signature : SignaturesOf(row)) {
+      Add(row, texts_.emplace_back(std::move(signature)));
+    }
+  }
+
+  // `text` stays where it is as long as the table lives.
+  void Add(const OpRow& row, std::string_view text) {
+    std::optional<Signature> signature = ReadRow(row, text);
     assert(signature && "a row of the operator table is malformed");
     if (!signature) return;
     const auto& args = args_.emplace_back(std::move(signature->args));
-    schemas_.push_back(SchemaOf(*signature, row.signature, args));
+    schemas_.push_back(SchemaOf(*signature, text, args));
   }
 
+  std::deque<std::string> texts_;
   // Moving the inner vectors, as growth does, keeps their elements where they are.
   std::vector<std::vector<ArgSchema>> args_;
   std::vector<OpSchema> schemas_;
@@ -104,11 +122,34 @@ class OpTable {
 
 const OpTable& Table() {
   static const OpTable table({UnaryRows, BinaryRows, InPlaceRows, CreateRows, MoveRows, ReduceRows,
-                              NetworkRows, PrimRows, QuantizedRows, CustomRows});
+                              NetworkRows, PrimRows, QuantizedRows, CustomRows, CadenceRows,
+                              CortexMRows});
   return table;
 }
 
 }  // namespace
+
+// The first group is replaced until there is none. No group holds another.
+std::vector<std::string> SignaturesOf(const OpRow& row) {
+  std::vector<std::string> done;
+  std::vector<std::string> open = {std::string(row.signature)};
+  while (!open.empty()) {
+    const std::string text = std::move(open.back());
+    open.pop_back();
+    const size_t begin = text.find('{');
+    const size_t close = text.find('}', begin);
+    if (begin == std::string::npos || close == std::string::npos) {
+      done.push_back(text);
+      continue;
+    }
+    for (size_t at = begin + 1; at <= close;) {
+      const size_t end = std::min(text.find(',', at), close);
+      open.push_back(text.substr(0, begin) + text.substr(at, end - at) + text.substr(close + 1));
+      at = end + 1;
+    }
+  }
+  return done;
+}
 
 OpSchema SchemaOf(const Signature& signature, std::string_view text,
                   std::span<const ArgSchema> args) {

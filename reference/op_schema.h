@@ -44,6 +44,10 @@ struct ArgSchema {
   bool elementwise = false;
   bool returned = false;  // the return slot is this argument, or lists it
   bool out = false;       // memory for a result, no operand: after the `*`, and in a set
+  // An `out` among the operands: memory to work in, whose contents are no result.
+  bool scratch = false;
+  // Read until a call waits for the result: a unit of its own does the work meanwhile.
+  bool lasting = false;
   // Shares this set with another argument, and nothing writes either (then `access` is kNone). An
   // `out` in a set holds what lies at its own place: the bytes of the set's operands, or of a part.
   char set = '\0';

@@ -5,11 +5,14 @@
 #define PTEPROOF_REFERENCE_OP_TABLE_H_
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace pteproof {
 
-// One operator.
+// One operator, or several that differ in their names alone: `ns::f{,_nhwc}.out(...)` is ns::f.out
+// and ns::f_nhwc.out.
 //
 // `signature` has the namespace and, after a dot, the overload as a file stores them. `Tensor(a!)`
 // before the `*` is updated in place, after it is an out argument that is overwritten; two
@@ -26,7 +29,8 @@ namespace pteproof {
 //
 // `access` has what the signature cannot express, blank-separated: "self=none" (only its sizes are
 // asked for, or the kernel leaves it alone), "self=write" (overwritten although no out),
-// "self=fill" (a part is).
+// "self=fill" (a part is), "scratch=scratch" (memory to work in: overwritten, and no result, though
+// it stands among the operands), "src=lasting" (read until a call waits for the result).
 struct OpRow {
   std::string_view signature;
   std::string_view elementwise = {};  // blank-separated names
@@ -52,8 +56,14 @@ struct OpRow {
 [[nodiscard]] std::span<const OpRow> QuantizedRows();
 // llama:: and other libraries of its own.
 [[nodiscard]] std::span<const OpRow> CustomRows();
+// cadence:: and cortex_m::
+[[nodiscard]] std::span<const OpRow> CadenceRows();
+[[nodiscard]] std::span<const OpRow> CortexMRows();
 // Operators that only name bytes anew. Their kernels do nothing, and there are none here.
 [[nodiscard]] std::span<const OpRow> AliasRows();
+
+// The signatures of a row, one for each name.
+[[nodiscard]] std::vector<std::string> SignaturesOf(const OpRow& row);
 
 }  // namespace pteproof
 

@@ -11,6 +11,8 @@ constexpr OpRow kAliasRows[] = {
      "end=None, SymInt step=1, *, Tensor(a) out) -> Tensor(a)"},
     {"aten::_select_copy_nop.int_out(Tensor(a) self, int dim, SymInt index, *, Tensor(a) out) -> "
      "Tensor(a)"},
+    // Waits until a unit of its own has copied, into the same place.
+    {"cadence::idma_wait.out(Tensor(a) src, int task_num=0, *, Tensor(a) out) -> Tensor(a)"},
 };
 
 }  // namespace

@@ -43,6 +43,22 @@ constexpr OpRow kCustomRows[] = {
     // Between host and device, hence never in one place.
     {"et_copy::_h2d_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)"},
     {"et_copy::_d2h_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)"},
+    // Weights of few bits, packed.
+    {"torchao::_linear_8bit_act_{1,2,3,4,5,6,7,8}bit_weight.out(Tensor activations, Tensor "
+     "packed_weights, int group_size, int n, int k, *, Tensor(a!) out) -> Tensor(a!)"},
+    {"torchao::_linear_groupwise_{1,2,3,4}bit_weight_with_lut.out(Tensor activations, Tensor "
+     "packed_weights, int scale_group_size, int lut_group_size, int n, int k, *, Tensor(a!) out) "
+     "-> Tensor(a!)"},
+    {"torchao::_embedding_{1,2,3,4,5,6,7,8}bit.out(Tensor packed_weight_qvals, int "
+     "num_embeddings, int embedding_dim, Tensor weight_scales, Tensor weight_zeros, Tensor "
+     "indices, *, Tensor(a!) out) -> Tensor(a!)"},
+    {"torchao::_shared_embedding_{1,2,3,4,5,6,7,8}bit.out(Tensor packed_weights, int group_size, "
+     "int n, int k, Tensor indices, *, Tensor(a!) out) -> Tensor(a!)"},
+    // The attention over another sequence that optimum-executorch uses. The cache is written,
+    // though
+    // the registration does not say so; the results are memory of their own.
+    {"executorch::update_cross_attn_cache(Tensor value, Tensor(a!) cache) -> Tensor"},
+    {"executorch::alias(Tensor x, Tensor y) -> (Tensor, Tensor)"},
 };
 
 }  // namespace

@@ -18,13 +18,15 @@ bool Writes(Access access) {
   return access != Access::kRead && access != Access::kNone;
 }
 
-// The table says more than PyTorch's notation: what is not read, and what is written in part.
+// The table says more than PyTorch's notation: what is not read, what is written in part, and
+// memory to work in.
 enum class Source : uint8_t { kTable, kSignature };
 
 bool SayTheSame(const OpSchema& known, Source source, const OpSchema& other) {
   const auto alike = [&](const ArgSchema& x, const ArgSchema& y) {
-    const bool same_access = source == Source::kTable ? Writes(x.access) == Writes(y.access)
-                                                      : x.access == y.access && x.out == y.out;
+    const bool same_access = source == Source::kTable
+                                 ? x.scratch || Writes(x.access) == Writes(y.access)
+                                 : x.access == y.access && x.out == y.out;
     return x.kind == y.kind && x.optional == y.optional && x.returned == y.returned &&
            same_access && (x.set == '\0') == (y.set == '\0');
   };

@@ -73,6 +73,14 @@ void AddReportForms(CLI::App& check, CheckArguments& arguments) {
       ->type_name("NUMBER");
 }
 
+void AddUse(CLI::App& check, Use& use) {
+  AddChoice<Use, Use>(check, "--use", use,
+                      {{"reload", Use::kReload}, {"concurrent", Use::kConcurrent}},
+                      "Also judge another use than one load and calls in turn: each method loaded "
+                      "a second time from "
+                      "the same program object, or calls of several methods at the same time");
+}
+
 }  // namespace
 
 Verb AddCheck(CLI::App& app) {
@@ -91,6 +99,7 @@ Verb AddCheck(CLI::App& app) {
                  "The operators that the runtime has: those of ExecuTorch's wheel (wheel), or of a "
                  "file with one full name a line (default: those of --loader, if they are known)");
   AddLoad(check, request.all_first);
+  AddUse(check, request.use);
   AddManifest(check, request.manifest);
   AddData(check, request.data);
   CLI::Option* optimum = check.add_flag("--optimum", request.optimum,

@@ -91,7 +91,7 @@ FileReport JudgeUnderPolicy(const Program& program, Bytes bytes, FileReport repo
   report.policy = options.policy;
   const ManifestSource source = ManifestFor(report.file, options.manifest);
   report.manifest = source.path;
-  const CheckOptions alone = {nullptr, options.all_first.value_or(false)};
+  const CheckOptions alone = {nullptr, options.all_first.value_or(false), options.use};
   if (report.manifest.empty()) {
     report.report = CheckWithLoads(program, alone, options, report);
     AddPicture(program, nullptr, options, report);
@@ -106,8 +106,8 @@ FileReport JudgeUnderPolicy(const Program& program, Bytes bytes, FileReport repo
   Program bound = program;
   if (auto wrong = BindStatedOperators(report.manifest, manifest, bound))
     return Failed(std::move(report), wrong->outcome, wrong->error);
-  report.report =
-      CheckWithLoads(bound, {&manifest, manifest.all_first.value_or(false)}, options, report);
+  report.report = CheckWithLoads(
+      bound, {&manifest, manifest.all_first.value_or(false), options.use}, options, report);
   Suppress(manifest.suppress, report.report.findings);
   if (!source.trusted) {
     Distrust(

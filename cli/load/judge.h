@@ -15,6 +15,7 @@
 #include "cli/load/trust.h"
 #include "properties/loader_table.h"
 #include "properties/loads.h"
+#include "pteproof/check.h"
 #include "pteproof/program.h"
 #include "runtime/read_data.h"
 
@@ -23,6 +24,7 @@ namespace pteproof {
 struct JudgeOptions {
   std::optional<Policy> policy;   // over the manifest's
   std::optional<bool> all_first;  // over the manifest's
+  Use use = Use::kInTurn;
   ManifestChoice manifest;
   OptimumSearch optimum = OptimumSearch::kNone;  // how small each bank could be, too
   std::optional<double> optimum_seconds;         // kFull: each bank; none: equal work everywhere

@@ -150,6 +150,9 @@ std::string_view UsageError(const CheckRequest& request, size_t files) {
   if (request.patch && request.form != OutputForm::kPatch && request.form != OutputForm::kJson) {
     return "--patch takes the place of the text, or goes with --json";
   }
+  if (request.use != Use::kInTurn && !request.certificate.empty()) {
+    return "a certificate confirms the verdict on calls in turn: leave --use or --certificate out";
+  }
   if (inputs > 1) return "standard input ('-') can be read only once";
   if (!request.manifest.named.empty() && files > 1) {
     return "--manifest describes one program: name one file, or put a NAME.manifest.json beside "
@@ -172,6 +175,7 @@ JudgeOptions OptionsOf(const CheckRequest& request, const Standard* standard) {
   JudgeOptions options;
   options.policy = request.policy;
   options.all_first = request.all_first;
+  options.use = request.use;
   options.manifest = request.manifest;
   options.optimum = request.optimum ? OptimumSearch::kFull : OptimumSearch::kQuick;
   options.optimum_seconds = request.optimum_seconds;

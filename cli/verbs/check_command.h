@@ -10,6 +10,7 @@
 #include "cli/io/exit_code.h"
 #include "cli/load/trust.h"
 #include "cli/standard/load_standard.h"
+#include "pteproof/check.h"
 #include "pteproof/finding.h"
 
 namespace pteproof {
@@ -39,6 +40,7 @@ struct CheckRequest {
   std::string loader_file;   // a loader's table; empty: none
   std::string operators_of;  // of the runtime: "wheel" or a file; empty: the loader's own
   std::optional<bool> all_first;
+  Use use = Use::kInTurn;
   ManifestChoice manifest;
   StandardChoice standard;
   bool optimum = false;

@@ -72,10 +72,12 @@ Stage FuzzCheck(Bytes input) {
   Require(again.ok(), "what was written can be read");
   const std::string difference = ProgramDifference(program.value(), again.value());
   if (!difference.empty()) Fail("what was written is what was read", difference);
-  for (const bool all_first : {false, true}) {
-    const Report report = Check(program.value(), {.all_first = all_first});
+  for (const CheckOptions& options :
+       {CheckOptions{}, CheckOptions{.all_first = true}, CheckOptions{.use = Use::kReload},
+        CheckOptions{.use = Use::kConcurrent}}) {
+    const Report report = Check(program.value(), options);
     RequireVerdictsFitFindings(report);
-    const Report second = Check(again.value(), {.all_first = all_first});
+    const Report second = Check(again.value(), options);
     const std::string text = TextOf(report);
     if (text != TextOf(second))
       Fail("equal programs are judged equally", FirstDifference(text, TextOf(second)));

@@ -340,6 +340,21 @@ constexpr std::array kPlan = {
         .fix = "Copy outputs that you keep, or export with `alloc_graph_output=False`.",
         .policies = "The ones that share the bank."},
     RuleInfo{
+        .name = rule::kConcurrentAccess,
+        .summary = "two methods that run at the same time touch the same bytes",
+        .invariant = "What one of two calls writes lies apart from what the other one uses.",
+        .meaning =
+            "Asked by `check --use concurrent`. A bank that the loader shares holds the values of "
+            "all methods, which a plan lays over each other: calls one after the other lose "
+            "nothing by that. Of calls at the same time one overwrites values that the other one "
+            "still needs. If both touch one buffer, and one of them stores to it, the result "
+            "depends on which comes first.",
+        .example = "'down' writes v4 to bank 1 [0,64), and 'up' reads v7 from bank 1 [32,96).",
+        .fix = "Call the methods one after the other, or load the program with a loader that gives "
+               "each method banks of its own.",
+        .policies = "The ones that share the bank. Under private no two methods have a planned "
+                    "byte in common."},
+    RuleInfo{
         .name = rule::kDeviceMismatch,
         .summary = "an instruction or a loader touches memory of a device that it cannot reach",
         .invariant = "Each access is made on the device in whose memory the value lies.",

@@ -13,6 +13,9 @@
 // has made the name yet, so there is nothing to lose. Or the write is a store to the buffer whose
 // value at the end of the call the name stands for.
 //
+// Memory that a call works in is live while the call writes, so that no other result of the call
+// lies there.
+//
 // Invariant: before instruction i is processed, the map holds the names that some path from its end
 // reads before it makes them, each in the bytes in which it lies there. A name whose loss was
 // reported leaves the map until a read further up wants it again, so one loss gives one clobber.
@@ -141,6 +144,9 @@ class Walker {
 
   void Writes(int32_t i) {
     const auto writes = flow_.effects.WritesOf(static_cast<size_t>(i));
+    for (const Write& w : writes) {
+      if (w.is_scratch) live_.Enliven({w.value, i}, {i, Step::kWrite});
+    }
     for (const Write& w : writes) {
       if (!live_.IsHandle(w.value)) {
         LookFor(w, w.value, i, writes);

@@ -17,6 +17,7 @@
 
 #include "reference/graph/in_place.h"
 #include "reference/graph/validate.h"
+#include "reference/op_meaning.h"
 #include "reference/op_schema.h"
 
 namespace pteproof::explain {
@@ -44,11 +45,11 @@ bool HaveOneSignature(const OpSchema& a, const OpSchema& b) {
          std::ranges::equal(a.args, b.args, TakeTheSame);
 }
 
-// Itself included.
+// Those with a meaning, itself included.
 std::vector<const OpSchema*> OperatorsLike(const OpSchema& schema) {
   std::vector<const OpSchema*> alike;
   for (const OpSchema& each : AllOperators()) {
-    if (HaveOneSignature(each, schema)) alike.push_back(&each);
+    if (FindMeaning(each) != nullptr && HaveOneSignature(each, schema)) alike.push_back(&each);
   }
   return alike;
 }

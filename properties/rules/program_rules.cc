@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "base/without.h"
+#include "properties/rules/concurrent_access.h"
 #include "properties/rules/manifest_rules.h"
 #include "properties/rules/method_rules.h"
 #include "properties/rules/numbered_buffers.h"
@@ -25,6 +26,7 @@ std::vector<Finding> CheckProgram(const ProgramFacts& facts) {
   append(CheckStateLayout(facts));
   append(CheckNumbers(facts));
   append(CheckForeignWrites(facts));
+  append(CheckConcurrentAccess(facts));
   append(CheckOwnLoads(facts));
   append(CheckInitialisedTwice(facts));
   append(CheckUnlikeInitials(facts));

@@ -33,6 +33,7 @@ def check(
     loader_file: Path | None = None,
     operators_of: Path | None = None,
     load: Load | None = None,
+    use: Literal["reload", "concurrent"] | None = None,
     manifest: Manifest = None,
     trust_manifests: bool = False,
     operators: Iterable[Path] = (),
@@ -51,6 +52,8 @@ def check(
     operators_of: the runtime whose operators there are: "wheel", or a file that lists them; None:
       the loader's own, if they are known.
     load: whether methods are loaded at their first call, or all before it.
+    use: another use than one load and calls in turn: each method loaded a second time, or calls of
+      several methods at the same time.
     manifest: the facts of the source model, as a path or as the object itself; None:
       NAME.manifest.json beside NAME.pte, which improves no verdict unless trust_manifests; False:
       none at all.
@@ -80,6 +83,7 @@ def check(
         words.option("loader", loader)
         words.option("loader-file", loader_file)
         words.option("operators-of", operators_of)
+        words.option("use", use)
         words.option("jobs", 1)
         words.flag("no-config", True)  # a repository's standard is the command's
         return words

@@ -10,8 +10,8 @@
 namespace pteproof::cases {
 namespace {
 
-constexpr std::array<std::string_view, 5> kHeadWords = {"revision", "all-first", "names", "lists",
-                                                        "except"};
+constexpr std::array<std::string_view, 6> kHeadWords = {"revision", "all-first", "use",
+                                                        "names",    "lists",     "except"};
 constexpr std::array<std::string_view, 9> kWays = {
     "prove", "runs", "text", "file", "compare", "replan", "renumbered", "shuffled", "nameless"};
 
@@ -310,6 +310,10 @@ std::optional<CaseError> ReadHead(std::span<const std::string> lines, Case& read
     const std::string_view text = Trimmed(std::string_view(lines[i]).substr(0, lines[i].find('#')));
     if (text == "all-first") {
       read.all_first = true;
+    } else if (text == "use reload") {
+      read.use = Use::kReload;
+    } else if (text == "use concurrent") {
+      read.use = Use::kConcurrent;
     } else if (text == "names do not matter") {
       read.names_matter = false;
     } else if (words[0].text == "lists") {

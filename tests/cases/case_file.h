@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "pteproof/check.h"
 #include "pteproof/result.h"
 
 namespace pteproof::cases {
@@ -73,6 +74,7 @@ struct CaseFile {
 // A program and what must come out of it: one revision of a file.
 struct Case {
   bool all_first = false;
+  Use use = Use::kInTurn;
   bool names_matter = true;
   std::vector<std::string> lists;  // rules, or all, banks, overlays, assumptions, orders
   std::vector<Otherwise> otherwise;

@@ -317,14 +317,15 @@ Result<JudgedCase, std::vector<CaseError>> JudgeCase(const Case& given) {
   auto text = ReadProgramOf(given);
   if (!text.ok()) return text.error();
   if (auto unknown = UnknownOperators(text.value()); !unknown.empty()) return unknown;
-  Subject subject = {std::move(text).value(), std::nullopt, given.all_first, {}};
+  Subject subject = {std::move(text).value(), std::nullopt, given.all_first, given.use, {}};
   if (given.manifest) {
     auto manifest = ParseManifest(ManifestText(*given.manifest));
     if (!manifest.ok()) return ErrorsOf(manifest.error(), given.manifest_line);
     subject.manifest = std::move(manifest).value();
   }
   subject.check =
-      Check(subject.program(), {.manifest = subject.stated(), .all_first = subject.all_first});
+      Check(subject.program(),
+            {.manifest = subject.stated(), .all_first = subject.all_first, .use = subject.use});
   return JudgedCase{OutcomeMaker(subject, given).Make(), DisagreementsOf(subject, given)};
 }
 

@@ -12,6 +12,7 @@
 #include "properties/compare/compare_programs.h"
 #include "properties/oracles/diff_program.h"
 #include "properties/proofs/prove.h"
+#include "properties/uses.h"
 #include "pteproof/check.h"
 #include "pteproof/read.h"
 #include "runtime/pteasm/assemble.h"
@@ -32,8 +33,12 @@ struct Answered {
   std::string row;
 };
 
+CheckOptions OptionsOf(const Subject& subject) {
+  return {.manifest = subject.stated(), .all_first = subject.all_first, .use = subject.use};
+}
+
 Report CheckAs(const Subject& subject, const Program& program) {
-  return Check(program, {.manifest = subject.stated(), .all_first = subject.all_first});
+  return Check(program, OptionsOf(subject));
 }
 
 Answered RowAgainst(const Subject& subject, const Verdicts& verdicts, std::string_view what) {
@@ -42,11 +47,16 @@ Answered RowAgainst(const Subject& subject, const Verdicts& verdicts, std::strin
   return {fmt::format("{} is {}", what, row), row};
 }
 
+// Of a program that is loaded again: of that with each method twice.
 proofs::Proof ProofOf(const Subject& subject, const Program& program) {
-  return proofs::Prove(program, {.manifest = subject.stated(), .all_first = subject.all_first});
+  const UnderUse used(program, OptionsOf(subject));
+  return proofs::Prove(used.program(),
+                       {.manifest = used.options().manifest, .all_first = subject.all_first});
 }
 
+// Proofs and runs know of calls in turn only.
 Answered Proved(const Subject& subject) {
+  if (subject.use == Use::kConcurrent) return {};
   const proofs::Proof proof = ProofOf(subject, subject.program());
   Answered answered = RowAgainst(subject, proof.verdicts, "the proof");
   if (!answered.why.empty()) return answered;
@@ -63,13 +73,15 @@ Answered Proved(const Subject& subject) {
 Answered Run(const Subject& subject) {
   const bool all_first =
       subject.all_first || (subject.manifest && subject.manifest->all_first.value_or(false));
+  if (subject.use == Use::kConcurrent) return {};
+  const UnderUse used(subject.program(), OptionsOf(subject));
   for (const Policy policy : kAllPolicies) {
     std::string why;
     if (subject.stated() == nullptr && !all_first) {
-      why = JudgeAllCheckers(subject.program(), {.policy = policy, .proof = false}).disagreement;
+      why = JudgeAllCheckers(used.program(), {.policy = policy, .proof = false}).disagreement;
     } else if (!all_first) {
       const DiffReport runs = DiffProgram(
-          subject.program(), {.policy = policy, .sequences = 8, .manifest = subject.stated()});
+          used.program(), {.policy = policy, .sequences = 8, .manifest = used.options().manifest});
       why = LossInSafe(subject.check, runs, policy);
     }
     if (!why.empty()) return {fmt::format("{}: {}", Name(policy), why), ""};
@@ -126,7 +138,7 @@ Answered ComparedWithItself(const Subject& subject) {
 
 // A new plan is for programs that are safe under some policy.
 Answered Replanned(const Subject& subject) {
-  if (HasLoop(subject.program())) return {};
+  if (HasLoop(subject.program()) || subject.use != Use::kInTurn) return {};
   const Verdicts& old = subject.check.verdicts;
   if (std::ranges::find(old, Verdict::kSafe) == old.end()) return {};
   const compare::ComparedSide side = {&subject.program(), nullptr, subject.stated()};

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "pteproof/check.h"
 #include "pteproof/manifest.h"
 #include "pteproof/report.h"
 #include "runtime/pteasm/parse.h"
@@ -18,6 +19,7 @@ struct Subject {
   pteasm::ProgramText text;
   std::optional<Manifest> manifest;
   bool all_first = false;
+  Use use = Use::kInTurn;
   Report check;
 
   [[nodiscard]] const Program& program() const { return text.program; }

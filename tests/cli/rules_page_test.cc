@@ -62,6 +62,7 @@ constexpr std::array kExamples = {
     RuleExample{"dim-order-mismatch", "regressions/program/rows-of-another-layout.pte", "private"},
     RuleExample{"call-refused", "reports/refused-update/row.pte", "private"},
     RuleExample{"output-invalidated", "real/bugs/late-load-ok/late-load-ok.pte", "share-all"},
+    RuleExample{"concurrent-access", "real/models/put_get/put_get.pte", "share-all"},
     RuleExample{"device-mismatch", "regressions/program/empty-initial-value-not-written.pte",
                 "private"},
     RuleExample{"memory-missing", "real/models/unplanned_buffers/unplanned_buffers.pte", "private"},
@@ -85,6 +86,14 @@ std::vector<std::string> CommandFor(std::string_view rule) {
     if (example.rule != rule) continue;
     if (rule == "load-fails") {
       return {"check", "--loader", "executorch.runtime@1.5", "corpus/" + std::string(example.file)};
+    }
+    if (rule == "concurrent-access") {
+      return {"check",
+              "--use",
+              "concurrent",
+              "--policy",
+              std::string(example.policy),
+              "corpus/" + std::string(example.file)};
     }
     return {"check", "--trust-manifests", "--policy", std::string(example.policy),
             "corpus/" + std::string(example.file)};

@@ -1,5 +1,6 @@
 #include "reference/op_schema.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace {
 std::vector<OpRow> AllRows() {
   std::vector<OpRow> all;
   for (auto rows : {UnaryRows, BinaryRows, InPlaceRows, CreateRows, MoveRows, ReduceRows,
-                    NetworkRows, PrimRows, QuantizedRows, CustomRows}) {
+                    NetworkRows, PrimRows, QuantizedRows, CustomRows, CadenceRows, CortexMRows}) {
     all.insert(all.end(), rows().begin(), rows().end());
   }
   return all;
@@ -51,11 +52,22 @@ std::string Elementwise(std::string_view op) {
 }
 
 TEST(OperatorTable, ReadsEveryRow) {
-  const std::vector<OpRow> rows = AllRows();
-  for (const OpRow& row : rows) {
-    EXPECT_TRUE(ParseSignature(row.signature).ok()) << row.signature;
+  size_t count = 0;
+  for (const OpRow& row : AllRows()) {
+    for (const std::string& signature : SignaturesOf(row)) {
+      EXPECT_TRUE(ParseSignature(signature).ok()) << signature;
+      ++count;
+    }
   }
-  EXPECT_EQ(AllOperators().size(), rows.size());
+  EXPECT_EQ(AllOperators().size(), count);
+}
+
+TEST(OperatorTable, WritesNamesThatDifferInPartsAsOneRow) {
+  EXPECT_THAT(SignaturesOf({"f{,_nhwc}_{i8,u8}.out(Tensor a) -> ()"}),
+              testing::UnorderedElementsAre("f_i8.out(Tensor a) -> ()", "f_u8.out(Tensor a) -> ()",
+                                            "f_nhwc_i8.out(Tensor a) -> ()",
+                                            "f_nhwc_u8.out(Tensor a) -> ()"));
+  EXPECT_THAT(SignaturesOf({"f(Tensor a) -> ()"}), testing::ElementsAre("f(Tensor a) -> ()"));
 }
 
 TEST(OperatorTable, IsSortedAndNamesEachOperatorOnce) {
@@ -85,8 +97,9 @@ TEST(OperatorTable, KnowsEveryOperatorThatTheRuntimeRegisters) {
 }
 
 TEST(OperatorTable, DoesNotKnowOtherNames) {
-  for (const char* name : {"", "aten::add", "aten::add.", "aten::add.out ", "add.out",
-                           "aten::copy_.", "cortex_m::pad.out"}) {
+  for (const char* name :
+       {"", "aten::add", "aten::add.", "aten::add.out ", "add.out", "aten::copy_.", "cortex_m::pad",
+        "cadence::quantized_conv2d_{nchw}.out"}) {
     EXPECT_EQ(FindOperator(name), nullptr) << name;
   }
 }
@@ -166,6 +179,20 @@ TEST(OpSchema, UpdatesCachesAndReturnsTheOut) {
   EXPECT_EQ(Arg("llama::sdpa_with_kv_cache.out", "value_cache").access, Access::kUpdate);
   EXPECT_EQ(Arg("llama::sdpa_with_kv_cache.out", "out").access, Access::kWrite);
   EXPECT_TRUE(FindOperator("llama::sdpa_with_kv_cache.out")->in_place);
+}
+
+TEST(OpSchema, WorksInScratchMemoryAmongTheOperands) {
+  const ArgSchema scratch = Arg("cortex_m::quantized_transpose_conv2d.out", "output_scratch");
+  EXPECT_TRUE(scratch.scratch);
+  EXPECT_TRUE(scratch.out);
+  EXPECT_FALSE(scratch.returned);
+  EXPECT_EQ(scratch.access, Access::kWrite);
+  EXPECT_FALSE(FindOperator("cortex_m::quantized_transpose_conv2d.out")->in_place);
+  EXPECT_FALSE(Arg("cortex_m::quantized_conv2d.out", "out").scratch);
+  size_t count = 0;
+  for (const OpSchema& op : AllOperators())
+    count += std::ranges::count(op.args, true, &ArgSchema::scratch);
+  EXPECT_EQ(count, 11U);
 }
 
 TEST(OpSchema, MakesAViewOfEtViewAlone) {

@@ -150,6 +150,9 @@ Needs NeedsOf(const MethodFlow& flow, const std::function<bool(int32_t)>& counts
     for (const Read& r : flow.effects.ReadsOf(static_cast<size_t>(i))) {
       search.Want({r.value, {i, Step::kRead}, i}, block);
     }
+    for (const meaning::Write& w : flow.effects.WritesOf(static_cast<size_t>(i))) {
+      if (w.is_scratch) search.Want({w.value, {i, Step::kAfter}, i}, block);
+    }
   }
   const std::vector<LiveName> ends = meaning::NamesAtEnd(flow);
   for (int32_t b = 0; b < static_cast<int32_t>(flow.graph.blocks.size()); ++b) {

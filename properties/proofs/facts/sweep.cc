@@ -168,8 +168,10 @@ class Sweep {
     for (const Write& w : writes) {
       for (size_t n = 0; n < names_; ++n) {
         const auto name = static_cast<int32_t>(n);
-        if (!live[n] || name == w.value) continue;
-        const bool sibling = std::ranges::find(writes, name, &Write::value) != writes.end();
+        const auto same = std::ranges::find(writes, name, &Write::value);
+        const bool sibling = same != writes.end();
+        const bool is_scratch = sibling && same->is_scratch;
+        if ((!live[n] && !is_scratch) || name == w.value) continue;
         const bool held =
             touched[n] || sibling || flow_.IsThereAtEntry(name) || IsNamedHereBefore(i, name);
         const int32_t end = flow_.EndOfState(name);

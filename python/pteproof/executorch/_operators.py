@@ -61,11 +61,13 @@ KNOWN = frozenset(
     aten::cat.out
     aten::ceil.out
     aten::ceil_
+    aten::chunk.out
     aten::clamp.Tensor_out
     aten::clamp.out
     aten::clamp_
     aten::clone.out
     aten::constant_pad_nd.out
+    aten::contiguous.out
     aten::convolution.out
     aten::convolution_backward.out
     aten::copy.out
@@ -210,6 +212,7 @@ KNOWN = frozenset(
     aten::replication_pad1d.out
     aten::replication_pad2d.out
     aten::replication_pad3d.out
+    aten::rms_norm.out
     aten::roll.out
     aten::round.out
     aten::round_
@@ -253,6 +256,7 @@ KNOWN = frozenset(
     aten::tan.out
     aten::tanh.out
     aten::tanh_
+    aten::tensor_split.sections_out
     aten::topk.values
     aten::transpose_copy.int_out
     aten::tril.out
@@ -271,11 +275,132 @@ KNOWN = frozenset(
     aten::where.self_out
     aten::zero_
     aten::zeros.out
+    cadence::_softmax_f32_f32.out
+    cadence::avg_pool2d.out
+    cadence::conv1d.out
+    cadence::conv2d.out
+    cadence::conv3d.out
+    cadence::dequantize_per_tensor.out
+    cadence::dequantize_per_tensor_asym16s.out
+    cadence::dequantize_per_tensor_asym16u.out
+    cadence::dequantize_per_tensor_asym32s.out
+    cadence::dequantize_per_tensor_asym8s.out
+    cadence::dequantize_per_tensor_asym8u.out
+    cadence::fully_connected.out
+    cadence::idma_copy.out
+    cadence::idma_load.out
+    cadence::idma_store.out
+    cadence::im2row.out
+    cadence::im2row.per_tensor_out
+    cadence::linalg_svd.out
+    cadence::quantize_per_tensor.out
+    cadence::quantize_per_tensor_asym16s.out
+    cadence::quantize_per_tensor_asym16u.out
+    cadence::quantize_per_tensor_asym32s.out
+    cadence::quantize_per_tensor_asym8s.out
+    cadence::quantize_per_tensor_asym8u.out
+    cadence::quantized_add.out
+    cadence::quantized_add.per_tensor_out
+    cadence::quantized_add_Scalar.out
+    cadence::quantized_add_asym8sxasym8s_asym8s.per_tensor_out
+    cadence::quantized_add_asym8uxasym8u_asym8u.per_tensor_out
+    cadence::quantized_conv.out
+    cadence::quantized_conv.per_tensor_out
+    cadence::quantized_conv1d_ncl.out
+    cadence::quantized_conv1d_ncl.per_tensor_out
+    cadence::quantized_conv1d_nlc.out
+    cadence::quantized_conv1d_nlc.per_tensor_out
+    cadence::quantized_conv2d_depthwise_nhwc.out
+    cadence::quantized_conv2d_nchw.out
+    cadence::quantized_conv2d_nchw.per_tensor_out
+    cadence::quantized_conv2d_nchw_asym8sxsym8s_asym8s.per_tensor_out
+    cadence::quantized_conv2d_nchw_asym8uxsym8u_asym8u.per_tensor_out
+    cadence::quantized_conv2d_nchw_depthwise_asym8sxsym8s_asym8s.per_tensor_out
+    cadence::quantized_conv2d_nchw_depthwise_asym8uxsym8u_asym8u.per_tensor_out
+    cadence::quantized_conv2d_nchw_dilated_asym8sxsym8s_asym8s.per_tensor_out
+    cadence::quantized_conv2d_nchw_dilated_asym8uxsym8u_asym8u.per_tensor_out
+    cadence::quantized_conv2d_nhwc.out
+    cadence::quantized_conv2d_nhwc.per_tensor_out
+    cadence::quantized_conv2d_nhwc_asym8sxsym8s_asym8s.per_tensor_out
+    cadence::quantized_conv2d_nhwc_asym8uxsym8u_asym8u.per_tensor_out
+    cadence::quantized_conv2d_nhwc_depthwise_asym8sxsym8s_asym8s.per_tensor_out
+    cadence::quantized_conv2d_nhwc_depthwise_asym8uxsym8u_asym8u.per_tensor_out
+    cadence::quantized_conv2d_nhwc_dilated_asym8sxsym8s_asym8s.per_tensor_out
+    cadence::quantized_conv2d_nhwc_dilated_asym8uxsym8u_asym8u.per_tensor_out
+    cadence::quantized_depthwise_conv1d_ncl.per_tensor_out
+    cadence::quantized_depthwise_conv1d_nlc.per_tensor_out
+    cadence::quantized_embedding_byte.out
+    cadence::quantized_fully_connected.out
+    cadence::quantized_fully_connected.per_tensor_out
+    cadence::quantized_fully_connected_asym8sxasym8s_asym8s.per_tensor_out
+    cadence::quantized_fully_connected_asym8uxasym8u_asym8u.per_tensor_out
+    cadence::quantized_layer_norm.out
+    cadence::quantized_layer_norm.per_tensor_out
+    cadence::quantized_linear.out
+    cadence::quantized_linear.per_tensor_out
+    cadence::quantized_linear_asym8sxasym8s_asym8s.per_tensor_out
+    cadence::quantized_linear_asym8uxasym8u_asym8u.per_tensor_out
+    cadence::quantized_matmul.out
+    cadence::quantized_matmul_asym8sxasym8s_asym8s.out
+    cadence::quantized_matmul_asym8uxasym8u_asym8u.out
+    cadence::quantized_max_pool2d.out
+    cadence::quantized_max_pool2d_nchw.out
+    cadence::quantized_max_pool2d_nhwc.out
+    cadence::quantized_mul.out
+    cadence::quantized_mul.per_tensor_out
+    cadence::quantized_mul_Scalar.out
+    cadence::quantized_relu.out
+    cadence::quantized_relu.per_tensor_out
+    cadence::quantized_relu_asym8s_asym8s.per_tensor_out
+    cadence::quantized_relu_asym8u_asym8u.per_tensor_out
+    cadence::quantized_relu_per_tensor.out
+    cadence::quantized_rope_rotate_stacked_halves.out
+    cadence::quantized_softmax.out
+    cadence::quantized_softmax.per_tensor_out
+    cadence::quantized_transposed_conv.out
+    cadence::quantized_w8a32_conv.out
+    cadence::quantized_w8a32_gru.out
+    cadence::quantized_w8a32_linear.out
+    cadence::requantize.out
+    cadence::requantize.per_tensor_out
+    cadence::roi_align_box_processor.out
+    cadence::rope.out
+    cadence::rope_rotate_stacked_halves.out
+    cadence::sdpa_bitwise_mask_gen.out
+    cadence::slice_scatter_
+    cadence::transposed_convolution.out
+    cadence::transposed_im2row.out
+    cadence::where_Scalar.out
+    cortex_m::dequantize_per_tensor.out
+    cortex_m::maximum.out
+    cortex_m::minimum.out
+    cortex_m::pad.out
+    cortex_m::quantize_per_tensor.out
+    cortex_m::quantized_activation.out
+    cortex_m::quantized_add.out
+    cortex_m::quantized_avg_pool2d.out
+    cortex_m::quantized_avg_pool2d_nhwc.out
+    cortex_m::quantized_batch_matmul.out
+    cortex_m::quantized_conv2d.out
+    cortex_m::quantized_conv2d_nhwc.out
+    cortex_m::quantized_depthwise_conv2d.out
+    cortex_m::quantized_depthwise_conv2d_nhwc.out
+    cortex_m::quantized_div.out
+    cortex_m::quantized_linear.out
+    cortex_m::quantized_max_pool2d.out
+    cortex_m::quantized_max_pool2d_nhwc.out
+    cortex_m::quantized_mul.out
+    cortex_m::quantized_transpose_conv2d.out
+    cortex_m::quantized_transpose_conv2d_nhwc.out
+    cortex_m::softmax.out
+    cortex_m::transpose.out
     dim_order_ops::_clone_dim_order.out
     dim_order_ops::_empty_dim_order.out
     dim_order_ops::_to_dim_order_copy.out
     et_copy::_d2h_copy.out
     et_copy::_h2d_copy.out
+    executorch::alias
+    executorch::update_cross_attn_cache
     executorch_prim::add.Scalar
     executorch_prim::ceil.Scalar
     executorch_prim::eq.Scalar
@@ -331,5 +456,33 @@ KNOWN = frozenset(
     quantized_decomposed::quantize_per_tensor.Tensor_out
     quantized_decomposed::quantize_per_tensor.out
     quantized_decomposed::quantize_per_token.out
+    torchao::_embedding_1bit.out
+    torchao::_embedding_2bit.out
+    torchao::_embedding_3bit.out
+    torchao::_embedding_4bit.out
+    torchao::_embedding_5bit.out
+    torchao::_embedding_6bit.out
+    torchao::_embedding_7bit.out
+    torchao::_embedding_8bit.out
+    torchao::_linear_8bit_act_1bit_weight.out
+    torchao::_linear_8bit_act_2bit_weight.out
+    torchao::_linear_8bit_act_3bit_weight.out
+    torchao::_linear_8bit_act_4bit_weight.out
+    torchao::_linear_8bit_act_5bit_weight.out
+    torchao::_linear_8bit_act_6bit_weight.out
+    torchao::_linear_8bit_act_7bit_weight.out
+    torchao::_linear_8bit_act_8bit_weight.out
+    torchao::_linear_groupwise_1bit_weight_with_lut.out
+    torchao::_linear_groupwise_2bit_weight_with_lut.out
+    torchao::_linear_groupwise_3bit_weight_with_lut.out
+    torchao::_linear_groupwise_4bit_weight_with_lut.out
+    torchao::_shared_embedding_1bit.out
+    torchao::_shared_embedding_2bit.out
+    torchao::_shared_embedding_3bit.out
+    torchao::_shared_embedding_4bit.out
+    torchao::_shared_embedding_5bit.out
+    torchao::_shared_embedding_6bit.out
+    torchao::_shared_embedding_7bit.out
+    torchao::_shared_embedding_8bit.out
 """.split()
 )

@@ -58,6 +58,13 @@ def test_check_says_whether_a_loader_takes_the_program(tmp_path):
     assert pteproof.check(SHARED, loader_file=table).verdict == "safe"
 
 
+def test_check_judges_another_use():
+    program = "corpus/real/models/put_get/put_get.pte"
+    assert pteproof.check(program, policy="share-all", use="reload").verdict == "safe"
+    report = pteproof.check(program, policy="share-all", use="concurrent")
+    assert (report.verdict, report.findings[0].rule) == ("unsafe", "concurrent-access")
+
+
 def test_a_buffer_is_read_in_place():
     """A file of 1 GB of zeros, of which no page is touched but the first, takes no memory."""
     size = 1 << 30
