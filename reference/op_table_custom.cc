@@ -43,6 +43,8 @@ constexpr OpRow kCustomRows[] = {
     // Between host and device, hence never in one place.
     {"et_copy::_h2d_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)"},
     {"et_copy::_d2h_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)"},
+    {"aten::allclose.out(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool "
+     "equal_nan=False, bool dummy_param=False, *, Tensor(a!) out) -> Tensor(a!)"},
     // Weights of few bits, packed.
     {"torchao::_linear_8bit_act_{1,2,3,4,5,6,7,8}bit_weight.out(Tensor activations, Tensor "
      "packed_weights, int group_size, int n, int k, *, Tensor(a!) out) -> Tensor(a!)"},

@@ -77,7 +77,8 @@ bool HasOutList(const OpSchema& schema) {
 
 size_t ImpliedOuts(const OpSchema& schema) {
   size_t outs = 0;
-  while (outs < schema.args.size() && schema.args[schema.args.size() - 1 - outs].out) ++outs;
+  const auto is_out = [](const ArgSchema& arg) { return arg.out && !arg.scratch; };
+  while (outs < schema.args.size() && is_out(schema.args[schema.args.size() - 1 - outs])) ++outs;
   const auto last = schema.args.last(outs);
   const bool lists = std::ranges::any_of(
       last, [](const ArgSchema& arg) { return arg.kind == ArgKind::kTensorList; });

@@ -189,10 +189,10 @@ TEST(OpSchema, WorksInScratchMemoryAmongTheOperands) {
   EXPECT_EQ(scratch.access, Access::kWrite);
   EXPECT_FALSE(FindOperator("cortex_m::quantized_transpose_conv2d.out")->in_place);
   EXPECT_FALSE(Arg("cortex_m::quantized_conv2d.out", "out").scratch);
-  size_t count = 0;
+  int64_t count = 0;
   for (const OpSchema& op : AllOperators())
     count += std::ranges::count(op.args, true, &ArgSchema::scratch);
-  EXPECT_EQ(count, 11U);
+  EXPECT_EQ(count, 11);
 }
 
 TEST(OpSchema, MakesAViewOfEtViewAlone) {

@@ -26,6 +26,7 @@ KNOWN = frozenset(
     aten::add_.Tensor
     aten::addmm.out
     aten::alias_copy.out
+    aten::allclose.out
     aten::amax.out
     aten::amin.out
     aten::any.all_out
