@@ -115,6 +115,42 @@ Definition wrote (s : knowledge) (names : list name) : option knowledge :=
   | None => None
   end.
 
+(* R3: an operand shares bytes with a result only if both have one place, and it is read by elements
+   of the result's. *)
+Definition may_share (how : reading) (unit : N) (p q : place) : bool :=
+  match how with Whole => false | By u => (u =? unit) && same_place p q end.
+
+Definition no_hazard (s : knowledge) (c : call) : bool :=
+  forallb (fun x => forallb (fun y =>
+    match where_is s (fst x), where_is s (fst y) with
+    | Some ps, Some qs =>
+      forallb (fun p => forallb (fun q => negb (meets p q) || may_share (snd x) (snd y) p q) qs) ps
+    | _, _ => false
+    end) (results c)) (operands c).
+
+(* R4: from byte `from` of p on lie these parts, one behind the other, up to its end. *)
+Fixpoint tiled (s : knowledge) (p : place) (from : N) (parts : list (name * N * N)) : bool :=
+  match parts with
+  | [] => from =? len p
+  | (n, skip, count) :: rest =>
+    match where_is s n with
+    | Some [q] =>
+      has s (Here n) && (skip + count <=? size n) && same_bank (bank_of p) (bank_of q) &&
+      (lo p + from =? lo q + skip) && tiled s p (from + count) rest
+    | _ => false
+    end
+  end.
+
+Definition bears (s : knowledge) (n : name) (parts : list (name * N * N)) : option knowledge :=
+  match where_is s n with
+  | Some [p] =>
+    if (len p =? size n) && tiled s p 0 parts
+    then Some (Know (spots s)
+                    (Here n :: filter (fun e => negb (equation_name e =? n)) (known s)))
+    else None
+  | _ => None
+  end.
+
 (* R5: whether all of t follows from s. *)
 Definition implies (s t : knowledge) : bool :=
   forallb (has s) (known t) &&
@@ -145,9 +181,11 @@ Definition after (s : knowledge) (i : instruction) : verdict :=
   match i with
   | Calls c =>
     if forallb (fun n => has s (Here n)) (map fst (operands c) ++ map fst (updated c))
+       && no_hazard s c
     then on (wrote s (map fst (results c)))
     else Refused
   | Move to from => on (renamed s to from)
+  | Born n parts => on (bears s n parts)
   | Jump None target => if enters s target then Elsewhere else Refused
   | Jump (Some n) target => if has s (Here n) && enters s target then On s else Refused
   end.

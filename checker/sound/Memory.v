@@ -118,18 +118,22 @@ Qed.
 Lemma inside_get : forall p j, j < len p -> inside p (bank_of p) (lo p + j).
 Proof. intros. split; trivial. lia. Qed.
 
-(* Results number k, k + 1, ... into the places of their names. *)
-Fixpoint store_all (at_ : name -> place) (content : nat -> N -> byte) (k : nat) (names : list name)
-    (m : memory) : memory :=
+(* Of results number k, k + 1, ... the bytes that `chosen` names go to the places of their names. *)
+Fixpoint store_chosen (chosen : nat -> N -> bool) (at_ : name -> place) (content : nat -> N -> byte)
+    (k : nat) (names : list name) (m : memory) : memory :=
   match names with
   | [] => m
-  | n :: rest => store_all at_ content (S k) rest (store (at_ n) (content k) m)
+  | n :: rest =>
+    store_chosen chosen at_ content (S k) rest (store_some (chosen k) (at_ n) (content k) m)
   end.
 
-Lemma store_all_other : forall at_ content b o names k m,
-  (forall n, In n names -> ~ inside (at_ n) b o) -> store_all at_ content k names m b o = m b o.
+Definition store_all := store_chosen (fun _ _ => true).
+
+Lemma store_chosen_other : forall chosen at_ content b o names k m,
+  (forall n, In n names -> ~ inside (at_ n) b o) ->
+  store_chosen chosen at_ content k names m b o = m b o.
 Proof.
-  intros at_ content b o names. induction names as [|n rest IH]; simpl; intros k m out; trivial.
+  intros chosen at_ content b o names. induction names as [|n rest IH]; simpl; intros k m out; trivial.
   rewrite IH by auto. apply store_other. auto.
 Qed.
 
@@ -137,16 +141,30 @@ Qed.
 Definition all_apart (at_ : name -> place) (names : list name) : Prop :=
   ForallOrdPairs (fun a b => disjoint (at_ a) (at_ b)) names.
 
+Lemma store_chosen_result : forall chosen at_ content names, all_apart at_ names ->
+  forall i k m n j, nth_error names i = Some n -> j < len (at_ n) ->
+  get (store_chosen chosen at_ content k names m) (at_ n) j =
+    if chosen (k + i)%nat j then content (k + i)%nat j else get m (at_ n) j.
+Proof.
+  intros chosen at_ content names apart. induction apart as [|a rest first _ IH].
+  - intros [|i]; discriminate.
+  - rewrite Forall_forall in first. intros [|i] k m n j found below; simpl in *.
+    + injection found as ->. rewrite Nat.add_0_r. unfold get at 1. rewrite store_chosen_other.
+      * exact (store_inside (chosen k) _ _ m j below).
+      * intros b in_rest in_b. exact (first b in_rest _ _ (inside_get _ _ below) in_b).
+    + replace (k + S i)%nat with (S k + i)%nat by lia. rewrite (IH i) by trivial.
+      destruct (chosen (S k + i)%nat j); trivial. apply store_other. intros in_a.
+      exact (first n (nth_error_In _ _ found) _ _ in_a (inside_get _ _ below)).
+Qed.
+
+Lemma store_all_other : forall at_ content b o names k m,
+  (forall n, In n names -> ~ inside (at_ n) b o) -> store_all at_ content k names m b o = m b o.
+Proof. intros. apply store_chosen_other. trivial. Qed.
+
 Lemma store_all_result : forall at_ content names, all_apart at_ names ->
   forall i k m n j, nth_error names i = Some n -> j < len (at_ n) ->
   get (store_all at_ content k names m) (at_ n) j = content (k + i)%nat j.
 Proof.
-  intros at_ content names apart. induction apart as [|a rest first _ IH].
-  - intros [|i]; discriminate.
-  - intros [|i] k m n j found below; simpl in *.
-    + injection found as ->. rewrite Nat.add_0_r. unfold get. rewrite store_all_other.
-      * exact (store_inside (fun _ => true) _ _ m j below).
-      * intros b in_rest in_b. rewrite Forall_forall in first.
-        exact (first b in_rest _ _ (inside_get _ _ below) in_b).
-    + replace (k + S i)%nat with (S k + i)%nat by lia. apply IH; trivial.
+  intros at_ content names apart i k m n j found below.
+  exact (store_chosen_result (fun _ _ => true) at_ content names apart i k m n j found below).
 Qed.

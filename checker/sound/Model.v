@@ -3,9 +3,12 @@
    A method is a list of instructions over values. A value has a name, a size, and a place that the
    plan gives it. Both runs start from a state and go on for any number of steps:
 
-     meant     Each value has bytes of its own: value n lies in bank `Apart n`. A move copies.
-     planned   A value lies in its place, which shares bytes with others. A move makes its result lie
-               where its source lies: no byte is copied.
+     meant     Each value has bytes of its own: value n lies in bank `Apart n`. A call reads all of its
+               operands, then writes its results. A move copies; so does a birth.
+     planned   A value lies in its place, which shares bytes with others. A call makes its results
+               element by element in any order, and reads its operands again for each element, so that
+               it sees what it has written over them. A move makes its result lie where its source
+               lies; a birth does nothing.
 
    Operators are any functions of the bytes that they read. The condition of a jump is any function
    of the bytes that the jump reads. Each step gives what it has read; when a method has come to its
@@ -32,6 +35,7 @@ Record call := Call {
 Inductive instruction :=
 | Calls (c : call)
 | Move (to from : name)
+| Born (n : name) (parts : list (name * N * N))  (* of the sources: bytes [from, from + count) *)
 | Jump (condition : option name) (target : nat).  (* without a condition always, else if it holds *)
 
 Record method := Method {
@@ -43,6 +47,9 @@ Record method := Method {
   outputs : list name }.
 
 Definition results (c : call) : list (name * N) := updated c ++ made c.
+
+(* The bytes of an element of result k. *)
+Definition unit_of (c : call) (k : nat) : N := nth k (map snd (results c)) 0.
 
 (* For element i of the results: what an operator gets, of which number, for result k and byte j. *)
 Definition operators := N -> list (list byte) -> nat -> N -> byte.
@@ -72,19 +79,69 @@ Definition views (at_ : name -> place) (m : memory) (c : call) (i : N) : list (l
 
 (* Byte j of result k, if the operator reads `seen i` for element i. *)
 Definition made_of (seen : N -> list (list byte)) (c : call) (k : nat) (j : N) : byte :=
-  ops (operator c) (seen (j / snd (nth k (results c) (0, 0)))) k j.
+  ops (operator c) (seen (j / unit_of c k)) k j.
 
 (* All operands are read, then all results are written. *)
 Definition called (at_ : name -> place) (c : call) (m : memory) : memory :=
   store_all at_ (made_of (views at_ m c) c) 0 (map fst (results c)) m.
 
-(* ---- Steps ---- *)
+(* What is read for the elements of `order`, if nothing is written meanwhile. *)
+Definition observed (at_ : name -> place) (m : memory) (c : call) (order : list N) :
+    list (list byte) :=
+  flat_map (views at_ m c) order.
+
+(* ---- The same, element by element ---- *)
+
+Definition is_of (c : call) (i : N) (k : nat) (j : N) : bool :=
+  j / unit_of c k =? i.
+
+(* Updated operands were read before. *)
+Definition views_again (at_ : name -> place) (m : memory) (c : call) (before : list (list byte))
+    (i : N) : list (list byte) :=
+  map (fun x => view m (at_ (fst x)) (snd x) i) (operands c) ++ before.
+
+Definition element_called (at_ : name -> place) (c : call) (seen : list (list byte)) (i : N)
+    (m : memory) : memory :=
+  store_chosen (is_of c i) at_ (fun k j => ops (operator c) seen k j) 0 (map fst (results c)) m.
+
+Fixpoint by_elements (at_ : name -> place) (c : call) (before : list (list byte)) (order : list N)
+    (m : memory) : list (list byte) * memory :=
+  match order with
+  | [] => ([], m)
+  | i :: rest =>
+    let seen := views_again at_ m c before i in
+    let '(more, m1) := by_elements at_ c before rest (element_called at_ c seen i m) in
+    (seen ++ more, m1)
+  end.
+
+Definition updated_before (at_ : name -> place) (c : call) (m : memory) : list (list byte) :=
+  map (fun x => bytes m (at_ (fst x))) (updated c).
+
+(* Orders in which a call can go: each element once, and all elements of its results. *)
+Definition complete (c : call) (order : list N) : Prop :=
+  NoDup order /\
+  forall n u j, In (n, u) (results c) -> j < size n -> In (j / u) order.
+
+(* ---- Names of others' bytes ---- *)
 
 Definition copied (to from : name) (m : memory) : memory :=
   store (own to) (get m (own from)) m.
 
 Definition moved (to from : name) (at_ : name -> place) (n : name) : place :=
   if n =? to then at_ from else at_ n.
+
+(* Byte j of the parts, one behind the other. *)
+Fixpoint joined (m : memory) (parts : list (name * N * N)) (j : N) : byte :=
+  match parts with
+  | [] => x00
+  | (n, from, count) :: rest =>
+    if j <? count then get m (own n) (from + j) else joined m rest (j - count)
+  end.
+
+Definition born (n : name) (parts : list (name * N * N)) (m : memory) : memory :=
+  store (own n) (joined m parts) m.
+
+(* ---- Steps ---- *)
 
 Definition next (condition : option name) (target : nat) (s : state) : nat :=
   match condition with
@@ -95,39 +152,46 @@ Definition next (condition : option name) (target : nat) (s : state) : nat :=
 Definition read (s : state) (names : list name) : list (list byte) :=
   map (fun n => bytes (mem s) (lies s n)) names.
 
-(* `order`: the elements for which a call reads its operands, in that order. *)
-Definition observed (c : call) (order : list N) (s : state) : list (list byte) :=
-  flat_map (views (lies s) (mem s) c) order.
-
 Definition condition_read (condition : option name) : list name :=
   match condition with None => [] | Some n => [n] end.
 
-Definition step_meant (M : method) (order : list N) (s : state) : list (list byte) * state :=
+(* `order c`: the elements for which call c reads its operands, in that order. *)
+Definition step_meant (M : method) (order : call -> list N) (s : state) : list (list byte) * state :=
   let '(State pc at_ m) := s in
   match nth_error (code M) pc with
   | None => (read s (outputs M), s)
-  | Some (Calls c) => (observed c order s, State (S pc) at_ (called at_ c m))
+  | Some (Calls c) => (observed at_ m c (order c), State (S pc) at_ (called at_ c m))
   | Some (Move to from) => ([], State (S pc) at_ (copied to from m))
+  | Some (Born n parts) => ([], State (S pc) at_ (born n parts m))
   | Some (Jump n target) => (read s (condition_read n), State (next n target s) at_ m)
   end.
 
-Definition step_planned (M : method) (order : list N) (s : state) : list (list byte) * state :=
+Definition step_planned (M : method) (order : call -> list N) (s : state) :
+    list (list byte) * state :=
   let '(State pc at_ m) := s in
   match nth_error (code M) pc with
   | None => (read s (outputs M), s)
-  | Some (Calls c) => (observed c order s, State (S pc) at_ (called at_ c m))
+  | Some (Calls c) =>
+    let '(seen, m1) := by_elements at_ c (updated_before at_ c m) (order c) m in
+    (seen, State (S pc) at_ m1)
   | Some (Move to from) => ([], State (S pc) (moved to from at_) m)
+  | Some (Born n parts) => ([], State (S pc) at_ m)
   | Some (Jump n target) => (read s (condition_read n), State (next n target s) at_ m)
   end.
 
-(* `orders k`: the order of the step that k further steps follow. *)
-Fixpoint run (step : list N -> state -> list (list byte) * state) (orders : nat -> list N)
+Definition orders := nat -> call -> list N.
+
+Definition complete_orders (M : method) (order : orders) : Prop :=
+  forall k c, In (Calls c) (code M) -> complete c (order k c).
+
+(* `order k`: for the step that k further steps follow. *)
+Fixpoint run (step : (call -> list N) -> state -> list (list byte) * state) (order : orders)
     (steps : nat) (s : state) : list (list (list byte)) * state :=
   match steps with
   | O => ([], s)
   | S k =>
-    let '(seen, s1) := step (orders k) s in
-    let '(rest, s2) := run step orders k s1 in
+    let '(seen, s1) := step (order k) s in
+    let '(rest, s2) := run step order k s1 in
     (seen :: rest, s2)
   end.
 

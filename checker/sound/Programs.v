@@ -60,7 +60,7 @@ Definition planned_at (P : policy) (Q : program) (k : nat) : method := under P k
    the number of steps. A call that has not ended by then ends the history. *)
 Inductive event :=
 | Load (k : nat)
-| Run (k : nat) (at_ : name -> place) (given : nat -> N -> byte) (orders : nat -> list N) (steps : nat).
+| Run (k : nat) (at_ : name -> place) (given : nat -> N -> byte) (order : orders) (steps : nat).
 
 Fixpoint put (at_ : name -> place) (stored : name -> N -> byte) (names : list name) (m : memory) :
     memory :=
@@ -94,9 +94,9 @@ Fixpoint history_meant (events : list event) (m : memory) :
   match events with
   | [] => ([], Some m)
   | Load _ :: rest => history_meant rest m
-  | Run k _ given orders steps :: rest =>
+  | Run k _ given order steps :: rest =>
     let M := body (method_at Q k) in
-    let '(seen, s) := run (step_meant (size Q) ops holds M) orders steps (begin_meant (size Q) M given m) in
+    let '(seen, s) := run (step_meant (size Q) ops holds M) order steps (begin_meant (size Q) M given m) in
     if ended M s
     then let '(more, m1) := history_meant rest (mem s) in (seen :: more, m1)
     else ([seen], None)
@@ -108,9 +108,9 @@ Fixpoint history_planned (P : policy) (events : list event) (m : memory) :
   | [] => ([], Some m)
   | Load k :: rest =>
     history_planned P rest (put (home (planned_at P Q k)) stored (loads (method_at Q k)) m)
-  | Run k at_ given orders steps :: rest =>
+  | Run k at_ given order steps :: rest =>
     let M := planned_at P Q k in
-    let '(seen, s) := run (step_planned ops holds M) orders steps (begin_planned M given at_ m) in
+    let '(seen, s) := run (step_planned ops holds M) order steps (begin_planned M given at_ m) in
     if ended M s
     then let '(more, m1) := history_planned P rest (mem s) in (seen :: more, m1)
     else ([seen], None)
@@ -124,6 +124,7 @@ Definition written_by (i : instruction) : list name :=
   match i with
   | Calls c => map fst (results c)
   | Move to _ => [to]
+  | Born n _ => [n]
   | Jump _ _ => []
   end.
 

@@ -3,7 +3,7 @@
 
 From Coq Require Import PeanoNat NArith List Bool Lia.
 From Coq.Init Require Import Byte.
-From Sound Require Import Memory Model Checker OneMethod Programs.
+From Sound Require Import Memory Model Checker Equations OneMethod Programs.
 Import ListNotations.
 Open Scope N_scope.
 
@@ -32,27 +32,28 @@ Proof.
   assert (not_by_i : ~ In n (written_by i)).
   { intros by_i. apply kept, in_or_app. right. apply in_flat_map. exists i.
     split; trivial. eapply nth_error_In; eauto. }
-  destruct i as [c|to from|condition target]; simpl in *; split; trivial.
+  destruct i as [c|to from|a parts|condition target]; simpl in *; split; trivial.
   - apply untouched; [|trivial]. intros a a_in. apply own_disjoint. congruence.
   - apply copied_other. intros ->. auto.
+  - apply store_other. intros [same _]. simpl in same. apply not_by_i. left. congruence.
 Qed.
 
-Lemma run_keeps : forall n j orders steps s, ~ In n (written M) -> j < size n -> lies s = own size ->
-  get (mem (snd (run (step_meant size ops holds M) orders steps s))) (own size n) j =
+Lemma run_keeps : forall n j order steps s, ~ In n (written M) -> j < size n -> lies s = own size ->
+  get (mem (snd (run (step_meant size ops holds M) order steps s))) (own size n) j =
     get (mem s) (own size n) j.
 Proof.
-  intros n j orders steps. induction steps as [|k IH]; intros s kept below own_s; simpl; trivial.
-  destruct (step_keeps n j (orders k) s kept below own_s) as [same own_s'].
-  destruct (step_meant size ops holds M (orders k) s) as [seen s1]. simpl in *.
+  intros n j order steps. induction steps as [|k IH]; intros s kept below own_s; simpl; trivial.
+  destruct (step_keeps n j (order k) s kept below own_s) as [same own_s'].
+  destruct (step_meant size ops holds M (order k) s) as [seen s1]. simpl in *.
   specialize (IH s1 kept below own_s').
-  destruct (run (step_meant size ops holds M) orders k s1). simpl in *. congruence.
+  destruct (run (step_meant size ops holds M) order k s1). simpl in *. congruence.
 Qed.
 
-Lemma call_keeps : forall n j orders steps given m, ~ In n (written M) -> j < size n ->
-  get (mem (snd (run (step_meant size ops holds M) orders steps (begin_meant size M given m))))
+Lemma call_keeps : forall n j order steps given m, ~ In n (written M) -> j < size n ->
+  get (mem (snd (run (step_meant size ops holds M) order steps (begin_meant size M given m))))
     (own size n) j = get m (own size n) j.
 Proof.
-  intros n j orders steps given m kept below. rewrite run_keeps; trivial. simpl.
+  intros n j order steps given m kept below. rewrite run_keeps; trivial. simpl.
   apply untouched; [|trivial]. intros a a_in. apply own_disjoint.
   intros ->. apply kept, in_or_app. auto.
 Qed.
@@ -141,10 +142,10 @@ Inductive orderly : list nat -> list nat -> list event -> Prop :=
 | a_load : forall loaded called k rest,
     (k < length (methods Q))%nat -> ~ In k loaded -> (all_first C = true -> called = []) ->
     orderly (k :: loaded) called rest -> orderly loaded called (Load k :: rest)
-| a_call : forall loaded called k at_ given orders steps rest,
-    In k loaded -> at_home (planned_at k) at_ ->
+| a_call : forall loaded called k at_ given order steps rest,
+    In k loaded -> at_home (planned_at k) at_ -> complete_orders sz (planned_at k) order ->
     orderly loaded (k :: called) rest ->
-    orderly loaded called (Run k at_ given orders steps :: rest).
+    orderly loaded called (Run k at_ given order steps :: rest).
 
 (* Equations that hold by now: those that were there before, or that a load has made. *)
 Definition live (loaded : list nat) (n : name) (p : place) : Prop :=
@@ -219,16 +220,16 @@ Proof.
 Qed.
 
 (* One call, from begin to end. *)
-Lemma call_between : forall k at_ given orders steps loaded called meant planned,
-  In k loaded -> at_home (planned_at k) at_ -> between_calls loaded called meant planned ->
+Lemma call_between : forall k at_ given order steps loaded called meant planned,
+  In k loaded -> at_home (planned_at k) at_ -> complete_orders sz (planned_at k) order -> between_calls loaded called meant planned ->
   let M := body (method_at Q k) in
-  let w := run (step_meant sz ops holds M) orders steps (begin_meant sz M given meant) in
-  let x := run (step_planned ops holds (planned_at k)) orders steps
+  let w := run (step_meant sz ops holds M) order steps (begin_meant sz M given meant) in
+  let x := run (step_planned ops holds (planned_at k)) order steps
              (begin_planned (planned_at k) given at_ planned) in
   fst w = fst x /\ ended M (snd w) = ended (planned_at k) (snd x) /\
   (ended M (snd w) = true -> between_calls loaded (k :: called) (mem (snd w)) (mem (snd x))).
 Proof.
-  intros k at_ given orders steps loaded called meant planned k_loaded home_at B M w x.
+  intros k at_ given order steps loaded called meant planned k_loaded home_at all B M w x.
   pose proof (are_methods _ _ _ _ B _ k_loaded) as below.
   pose proof (accepted_at k below) as tests. unfold method_accepted in tests.
   rewrite !andb_true_iff in tests. destruct tests as [[[accepted_k begin_k] end_k] _].
@@ -250,7 +251,7 @@ Proof.
       + right. exists k. split; trivial. split; trivial. apply mem_name_spec, put_there.
     - simpl. intros is_live. apply (lying _ _ _ _ B); trivial. apply claimed_spec, begin_k. }
   destruct (run_in_step sz ops holds (planned_at k) (certificate_at C k) (live loaded) accepted_k
-              orders steps _ _ start) as [same together].
+              order steps _ _ all start) as [same together].
   (* What is meant does not depend on the policy. *)
   change (fst w = fst x) in same.
   change (in_step sz (planned_at k) (certificate_at C k) (live loaded) (snd w) (snd x)) in together.
@@ -284,14 +285,14 @@ Lemma history_same : forall loaded called events, orderly loaded called events -
 Proof.
   intros loaded called events order. induction order as
     [loaded called|loaded called k rest below new first _ IH
-    |loaded called k at_ given orders steps rest k_loaded home_at _ IH];
+    |loaded called k at_ given order steps rest k_loaded home_at all _ IH];
     intros meant planned B; simpl.
   - split; trivial. apply (lying _ _ _ _ B).
   - apply IH. apply load_between; trivial.
-  - destruct (call_between k at_ given orders steps loaded called meant planned k_loaded home_at B)
+  - destruct (call_between k at_ given order steps loaded called meant planned k_loaded home_at all B)
       as [same [same_end next]].
-    destruct (run (step_meant sz ops holds (body (method_at Q k))) orders steps _) as [seen w].
-    destruct (run (step_planned ops holds (planned_at k)) orders steps _) as [seen_x x].
+    destruct (run (step_meant sz ops holds (body (method_at Q k))) order steps _) as [seen w].
+    destruct (run (step_planned ops holds (planned_at k)) order steps _) as [seen_x x].
     simpl in *. subst seen_x. rewrite <- same_end.
     destruct (ended (body (method_at Q k)) w); simpl; [|auto].
     destruct (IH _ _ (next eq_refl)) as [same_more agree].
@@ -327,4 +328,3 @@ Proof.
   - contradiction.
 Qed.
 
-Print Assumptions several_methods.
