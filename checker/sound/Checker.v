@@ -151,6 +151,17 @@ Definition bears (s : knowledge) (n : name) (parts : list (name * N * N)) : opti
   | _ => None
   end.
 
+(* An equation less. *)
+Definition forgot (s : knowledge) (n : name) : knowledge :=
+  Know (spots s) (filter (fun e => negb (same_equation e (Here n))) (known s)).
+
+(* R1, R2: of a call whose results nothing needs. *)
+Definition spoiled (s : knowledge) (names : list name) : option knowledge :=
+  match all_places s names with
+  | Some places => Some (Know (spots s) (filter (stays s names places) (known s)))
+  | None => None
+  end.
+
 (* R5: whether all of t follows from s. *)
 Definition implies (s t : knowledge) : bool :=
   forallb (has s) (known t) &&
@@ -184,8 +195,10 @@ Definition after (s : knowledge) (i : instruction) : verdict :=
        && no_hazard s c
     then on (wrote s (map fst (results c)))
     else Refused
+  | Idle c => on (spoiled s (map fst (results c)))
   | Move to from => on (renamed s to from)
   | Born n parts => on (bears s n parts)
+  | Forget n => On (forgot s n)
   | Jump None target => if enters s target then Elsewhere else Refused
   | Jump (Some n) target => if has s (Here n) && enters s target then On s else Refused
   end.

@@ -11,6 +11,17 @@ From Sound Require Import Memory Model.
 Import ListNotations.
 Open Scope N_scope.
 
+(* Whatever a call makes, and in whatever order, it writes only to the places of its results. *)
+Lemma by_elements_other : forall ops at_ c before b o order m,
+  (forall n, In n (map fst (results c)) -> ~ inside (at_ n) b o) ->
+  snd (by_elements ops at_ c before order m) b o = m b o.
+Proof.
+  intros ops at_ c before b o order. induction order as [|i rest IH]; intros m out; simpl; trivial.
+  set (m1 := element_called ops at_ c (views_again at_ m c before i) i m). specialize (IH m1 out).
+  destruct (by_elements ops at_ c before rest m1) as [more m2]. simpl in *. rewrite IH.
+  apply store_chosen_other. trivial.
+Qed.
+
 Section Elements.
 
 Variable size : name -> N.

@@ -162,14 +162,43 @@ Proof.
   intros n n_in in_n. exact (out n n_in _ _ (inside_get _ _ below) in_n).
 Qed.
 
-Lemma content_stays : forall meant planned at_ f g names n p, ~ In n names ->
-  (forall a, In a names -> disjoint p (at_ a)) -> content_in meant planned n p ->
-  content_in (store_all own f 0 names meant) (store_all at_ g 0 names planned) n p.
+Lemma content_kept : forall meant meant' planned planned' n p,
+  (forall j, j < size n -> get meant' (own n) j = get meant (own n) j) ->
+  (forall j, j < len p -> get planned' p j = get planned p j) ->
+  content_in meant planned n p -> content_in meant' planned' n p.
 Proof.
-  intros meant planned at_ f g names n p not_written out [length equal].
-  split; trivial. intros j below. rewrite !untouched; auto.
-  - rewrite length. trivial.
-  - intros a a_in. apply own_disjoint. congruence.
+  intros meant meant' planned planned' n p same_meant same_planned [length equal]. split; trivial.
+  intros j below. rewrite same_meant, same_planned by (trivial; lia). auto.
+Qed.
+
+(* R2: equations that a write does not touch, whatever it writes. *)
+Lemma stays_true : forall s names places f meant planned planned' at_ e,
+  agree s meant planned at_ -> all_places size M s names = Some places ->
+  (forall b o, (forall n, In n names -> ~ inside (at_ n) b o) -> planned' b o = planned b o) ->
+  In e (filter (stays M s names places) (known s)) ->
+  true_equation (store_all own f 0 names meant) planned' at_ e.
+Proof.
+  intros s names places f meant planned planned' at_ e A places_of same e_in.
+  apply filter_In in e_in. destruct e_in as [e_in survives].
+  pose proof (known_true _ _ _ _ A _ e_in) as before. unfold stays in survives.
+  apply andb_true_iff in survives. destruct survives as [other survives].
+  apply negb_true_iff, mem_name_not in other.
+  pose proof (all_places_in _ at_ _ _ (spots_true _ _ _ _ A) places_of) as written.
+  assert (keeps : forall p, (forall a, In a names -> disjoint p (at_ a)) ->
+            content_in meant planned (equation_name e) p ->
+            content_in (store_all own f 0 names meant) planned' (equation_name e) p).
+  { intros p out. apply content_kept.
+    - intros j below. apply untouched; [|trivial]. intros a a_in. apply own_disjoint. congruence.
+    - intros j below. apply same. intros a a_in in_a.
+      exact (out a a_in _ _ (inside_get _ _ below) in_a). }
+  destruct e as [n|n p]; simpl in *.
+  - destruct (where_is s n) as [ps|] eqn:place_of; [|discriminate].
+    apply negb_true_iff in survives. apply keeps; trivial. intros a a_in.
+    apply (any_meet_not ps places); trivial; [apply (spots_true _ _ _ _ A), place_of|].
+    apply written, a_in.
+  - intros is_live. apply keeps; auto. intros a a_in. apply (any_meet_not [p] places); simpl; auto.
+    + apply negb_true_iff, survives.
+    + apply written, a_in.
 Qed.
 
 Lemma wrote_places : forall s t names at_, (forall n ps, where_is s n = Some ps -> In (at_ n) ps) ->
@@ -201,17 +230,20 @@ Proof.
     rewrite (store_all_result own f names apart_own i 0 meant n j found) by trivial.
     rewrite (store_all_result at_ g names apart_at i 0 planned n j found) by lia.
     apply same_results.
-  - apply filter_In in e_in. destruct e_in as [e_in survives].
-    pose proof (known_true _ _ _ _ A _ e_in) as true_before. unfold stays in survives.
-    apply andb_true_iff in survives. destruct survives as [other survives].
-    apply negb_true_iff, mem_name_not in other. destruct e as [n|n p]; simpl in *.
-    + destruct (where_is s n) as [ps|] eqn:place_of; [|discriminate].
-      apply negb_true_iff in survives. apply content_stays; trivial. intros a a_in.
-      apply (any_meet_not ps places); auto. apply written, a_in.
-    + intros is_live. apply content_stays; auto. intros a a_in.
-      apply (any_meet_not [p] places); simpl; auto.
-      * apply negb_true_iff, survives.
-      * apply written, a_in.
+  - apply (stays_true s names places f _ planned); trivial. intros b o out.
+    apply store_all_other. trivial.
+Qed.
+
+(* A call whose results nothing needs, whatever it writes there. *)
+Lemma spoiled_agree : forall s t names f meant planned planned' at_, agree s meant planned at_ ->
+  spoiled size M s names = Some t ->
+  (forall b o, (forall n, In n names -> ~ inside (at_ n) b o) -> planned' b o = planned b o) ->
+  agree t (store_all own f 0 names meant) planned' at_.
+Proof.
+  intros s t names f meant planned planned' at_ A spoiled_t same. unfold spoiled in spoiled_t.
+  destruct (all_places size M s names) as [places|] eqn:places_of; [|discriminate].
+  injection spoiled_t as <-. split; [exact (spots_true _ _ _ _ A)|].
+  intros e e_in. exact (stays_true s names places f _ _ _ _ e A places_of same e_in).
 Qed.
 
 (* ---- Moves ---- *)
@@ -418,6 +450,13 @@ Proof.
       induction order as [|i order IH]; simpl; trivial. rewrite same, IH. trivial.
     + apply (agree_same _ _ (called ops at_ c planned)); trivial.
       eapply wrote_agree; eauto. intros k j. unfold made_of. rewrite same. trivial.
+Qed.
+
+Lemma forgot_agree : forall s n meant planned at_, agree s meant planned at_ ->
+  agree (forgot s n) meant planned at_.
+Proof.
+  intros s n meant planned at_ [spots known]. split; trivial.
+  intros e e_in. apply filter_In in e_in. apply known, e_in.
 Qed.
 
 (* ---- Joins ---- *)

@@ -11,7 +11,7 @@
                lies; a birth does nothing.
 
    Operators are any functions of the bytes that they read. The condition of a jump is any function
-   of the bytes that the jump reads. Each step gives what it has read; when a method has come to its
+   of the bytes that the jump reads. Each step gives what it has read, except for idle calls; when a method has come to its
    end, that is its outputs. *)
 
 From Coq Require Import PeanoNat NArith List Bool Lia.
@@ -34,8 +34,10 @@ Record call := Call {
 
 Inductive instruction :=
 | Calls (c : call)
+| Idle (c : call)  (* a call whose results nothing needs: its operands may be anything *)
 | Move (to from : name)
 | Born (n : name) (parts : list (name * N * N))  (* of the sources: bytes [from, from + count) *)
+| Forget (n : name)  (* does nothing; n is not read from here on: freed, or of unknown content *)
 | Jump (condition : option name) (target : nat).  (* without a condition always, else if it holds *)
 
 Record method := Method {
@@ -161,8 +163,10 @@ Definition step_meant (M : method) (order : call -> list N) (s : state) : list (
   match nth_error (code M) pc with
   | None => (read s (outputs M), s)
   | Some (Calls c) => (observed at_ m c (order c), State (S pc) at_ (called at_ c m))
+  | Some (Idle c) => ([], State (S pc) at_ (called at_ c m))
   | Some (Move to from) => ([], State (S pc) at_ (copied to from m))
   | Some (Born n parts) => ([], State (S pc) at_ (born n parts m))
+  | Some (Forget _) => ([], State (S pc) at_ m)
   | Some (Jump n target) => (read s (condition_read n), State (next n target s) at_ m)
   end.
 
@@ -174,8 +178,11 @@ Definition step_planned (M : method) (order : call -> list N) (s : state) :
   | Some (Calls c) =>
     let '(seen, m1) := by_elements at_ c (updated_before at_ c m) (order c) m in
     (seen, State (S pc) at_ m1)
+  | Some (Idle c) =>
+    ([], State (S pc) at_ (snd (by_elements at_ c (updated_before at_ c m) (order c) m)))
   | Some (Move to from) => ([], State (S pc) (moved to from at_) m)
   | Some (Born n parts) => ([], State (S pc) at_ m)
+  | Some (Forget _) => ([], State (S pc) at_ m)
   | Some (Jump n target) => (read s (condition_read n), State (next n target s) at_ m)
   end.
 

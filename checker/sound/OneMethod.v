@@ -125,7 +125,7 @@ Proof.
               in_step (State (S pc) own m') (State (S pc) at_' mx')).
     { intros t m' at_' mx' A' passes'. split; [|split]; trivial. exists t, (On t).
       simpl counter. rewrite rest. auto. }
-    destruct i as [c|to from|n parts|[n|] target]; simpl in passes |- *.
+    destruct i as [c|c|to from|n parts|n|[n|] target]; simpl in passes |- *.
     + destruct (forallb _ (map fst (operands c) ++ map fst (updated c)) && no_hazard M s c)
         eqn:tests; [|destruct more; discriminate].
       apply andb_true_iff in tests. destruct tests as [known hazards].
@@ -135,11 +135,16 @@ Proof.
       { apply all. eapply nth_error_In; eauto. }
       destruct (by_elements ops at_x c (updated_before at_x c m_x) (order c) m_x) as [seen_x m1].
       simpl in *. split; [congruence|]. apply (goes_on t); trivial.
+    + destruct (spoiled size M s (map fst (results c))) as [t|] eqn:spoiled_t;
+        [|destruct more; discriminate].
+      split; trivial. apply (goes_on t); trivial. eapply spoiled_agree; eauto.
+      intros b o out. apply by_elements_other. trivial.
     + destruct (renamed size M s to from) as [t|] eqn:renamed_t;
         [|destruct more; discriminate].
       split; trivial. apply (goes_on t); trivial. eapply renamed_agree; eauto.
     + destruct (bears size M s n parts) as [t|] eqn:bears_t; [|destruct more; discriminate].
       split; trivial. apply (goes_on t); trivial. eapply bears_agree; eauto.
+    + split; trivial. apply (goes_on (forgot s n)); trivial. apply forgot_agree. trivial.
     + destruct (has M s (Here n) && enters M C s target) eqn:tests;
         [|destruct more; discriminate].
       apply andb_true_iff in tests. destruct tests as [known enters_t].

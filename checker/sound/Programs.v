@@ -122,10 +122,10 @@ End Histories.
 
 Definition written_by (i : instruction) : list name :=
   match i with
-  | Calls c => map fst (results c)
+  | Calls c | Idle c => map fst (results c)
   | Move to _ => [to]
   | Born n _ => [n]
-  | Jump _ _ => []
+  | Forget _ | Jump _ _ => []
   end.
 
 Definition written (M : method) : list name := inputs M ++ flat_map written_by (code M).

@@ -32,7 +32,8 @@ Proof.
   assert (not_by_i : ~ In n (written_by i)).
   { intros by_i. apply kept, in_or_app. right. apply in_flat_map. exists i.
     split; trivial. eapply nth_error_In; eauto. }
-  destruct i as [c|to from|a parts|condition target]; simpl in *; split; trivial.
+  destruct i as [c|c|to from|a parts|a|condition target]; simpl in *; split; trivial.
+  - apply untouched; [|trivial]. intros a a_in. apply own_disjoint. congruence.
   - apply untouched; [|trivial]. intros a a_in. apply own_disjoint. congruence.
   - apply copied_other. intros ->. auto.
   - apply store_other. intros [same _]. simpl in same. apply not_by_i. left. congruence.
