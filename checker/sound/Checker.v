@@ -172,12 +172,11 @@ Definition implies (s t : knowledge) : bool :=
 
 (* M2: a name of the same content, in the same places. *)
 Definition renamed (s : knowledge) (to from : name) : option knowledge :=
-  if to =? from then Some s else
-  if negb (mem_name to (handles M) && (size to =? size from)) then None else
+  if negb (mem_name to (handles M) && (size to <=? size from)) then None else
   let others := filter (fun e => negb (equation_name e =? to)) (known s) in
   let spots_of_others := filter (fun x => negb (fst x =? to)) (spots s) in
   Some (Know (match where_is s from with
-              | Some ps => (to, ps) :: spots_of_others
+              | Some ps => (to, map (fun p => first p (size to)) ps) :: spots_of_others
               | None => spots_of_others
               end)
              (if mem_equation (Here from) (known s) then Here to :: others else others)).

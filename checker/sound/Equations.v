@@ -248,10 +248,10 @@ Qed.
 
 (* ---- Moves ---- *)
 
-Lemma moved_other : forall to from at_ n, n <> to -> moved to from at_ n = at_ n.
+Lemma moved_other : forall to from at_ n, n <> to -> moved size to from at_ n = at_ n.
 Proof. intros. unfold moved. apply N.eqb_neq in H. rewrite H. trivial. Qed.
 
-Lemma moved_to : forall to from at_, moved to from at_ to = at_ from.
+Lemma moved_to : forall to from at_, moved size to from at_ to = first (at_ from) (size to).
 Proof. intros. unfold moved. rewrite N.eqb_refl. trivial. Qed.
 
 Lemma copied_other : forall to from m n j, n <> to ->
@@ -264,13 +264,13 @@ Lemma copied_to : forall to from m j, j < size to ->
   get (copied size to from m) (own to) j = get m (own from) j.
 Proof. intros. unfold copied, store. rewrite store_inside; trivial. Qed.
 
-Lemma where_renamed : forall s to ps es n, n <> to ->
+Lemma where_renamed : forall s to ps (clip : list place -> list place) es n, n <> to ->
   where_is (Know (match ps with
-                  | Some l => (to, l) :: filter (fun x => negb (fst x =? to)) (spots s)
+                  | Some l => (to, clip l) :: filter (fun x => negb (fst x =? to)) (spots s)
                   | None => filter (fun x => negb (fst x =? to)) (spots s)
                   end) es) n = where_is s n.
 Proof.
-  intros s to ps es n other. unfold Checker.where_is. destruct (mem_name n (handles M)); trivial.
+  intros s to ps clip es n other. unfold Checker.where_is. destruct (mem_name n (handles M)); trivial.
   destruct ps as [l|]; simpl; [|apply lookup_filter; trivial].
   pose proof other as not_to. apply N.eqb_neq in not_to. rewrite not_to.
   apply lookup_filter; trivial.
@@ -285,55 +285,37 @@ Qed.
 
 Lemma renamed_agree : forall s t to from meant planned at_, agree s meant planned at_ ->
   renamed size M s to from = Some t ->
-  agree t (copied size to from meant) planned (moved to from at_).
+  agree t (copied size to from meant) planned (moved size to from at_).
 Proof.
   intros s t to from meant planned at_ A renamed_t. unfold renamed in renamed_t.
-  destruct (to =? from) eqn:same.
-  - (* A move of a name to itself *)
-    apply N.eqb_eq in same. injection renamed_t as <-. subst from.
-    assert (unmoved : forall n, moved to to at_ n = at_ n).
-    { intros n. unfold moved. destruct (n =? to) eqn:is_to; trivial.
-      apply N.eqb_eq in is_to. subst. trivial. }
-    assert (uncopied : forall n j, j < size n ->
-              get (copied size to to meant) (own n) j = get meant (own n) j).
-    { intros n j below. destruct (N.eq_dec n to) as [->|other].
-      - apply copied_to. trivial.
-      - apply copied_other. trivial. }
-    split.
-    + intros n ps. rewrite unmoved. apply (spots_true _ _ _ _ A).
-    + intros e e_in. pose proof (known_true _ _ _ _ A _ e_in) as before.
-      destruct e as [n|n p]; simpl in *; rewrite ?unmoved.
-      * destruct before as [length equal]. split; trivial. intros. rewrite uncopied; auto.
-      * intros is_live. destruct (before is_live) as [length equal]. split; trivial.
-        intros. rewrite uncopied; auto.
-  - apply N.eqb_neq in same.
-    destruct (negb (mem_name to (handles M) && (size to =? size from))) eqn:fits; [discriminate|].
-    apply negb_false_iff, andb_true_iff in fits. destruct fits as [is_handle sizes].
-    apply N.eqb_eq in sizes. injection renamed_t as <-. split.
-    + intros n ps place_of. destruct (N.eq_dec n to) as [->|other].
-      * rewrite moved_to. destruct (where_is s from) as [l|] eqn:from_in;
-          unfold Checker.where_is in place_of; rewrite is_handle in place_of; simpl in place_of.
-        -- rewrite N.eqb_refl in place_of. injection place_of as <-.
-           apply (spots_true _ _ _ _ A), from_in.
-        -- rewrite lookup_removed in place_of. discriminate.
-      * rewrite moved_other by trivial. apply (spots_true _ _ _ _ A).
-        rewrite <- place_of. symmetry. apply where_renamed. trivial.
-    + assert (others : forall e, In e (filter (fun e => negb (equation_name e =? to)) (known s)) ->
-                true_equation (copied size to from meant) planned (moved to from at_) e).
-      { intros e e_in. apply filter_In in e_in. destruct e_in as [e_in other].
-        apply negb_true_iff, N.eqb_neq in other.
-        pose proof (known_true _ _ _ _ A _ e_in) as before.
-        destruct e as [n|n p]; simpl in *; rewrite ?moved_other by trivial.
-        - destruct before as [length equal]. split; trivial. intros.
-          rewrite copied_other; auto.
-        - intros is_live. destruct (before is_live) as [length equal]. split; trivial. intros.
-          rewrite copied_other; auto. }
-      intros e e_in. simpl in e_in.
-      destruct (mem_equation (Here from) (known s)) eqn:from_known; [|auto].
-      destruct e_in as [<-|e_in]; [|auto]. apply mem_equation_spec in from_known.
-      destruct (known_true _ _ _ _ A _ from_known) as [length equal]. simpl.
-      rewrite moved_to. split; [congruence|]. intros j below.
-      rewrite copied_to by trivial. apply equal. congruence.
+  destruct (negb (mem_name to (handles M) && (size to <=? size from))) eqn:fits; [discriminate|].
+  apply negb_false_iff, andb_true_iff in fits. destruct fits as [is_handle sizes].
+  apply N.leb_le in sizes. injection renamed_t as <-. split.
+  - intros n ps place_of. destruct (N.eq_dec n to) as [->|other].
+    + rewrite moved_to. destruct (where_is s from) as [l|] eqn:from_in;
+        unfold Checker.where_is in place_of; rewrite is_handle in place_of; simpl in place_of.
+      * rewrite N.eqb_refl in place_of. injection place_of as <-.
+        apply (in_map (fun p => first p (size to))), (spots_true _ _ _ _ A), from_in.
+      * rewrite lookup_removed in place_of. discriminate.
+    + rewrite moved_other by trivial. apply (spots_true _ _ _ _ A).
+      rewrite <- place_of. symmetry.
+      apply (where_renamed s to _ (map (fun p => first p (size to)))). trivial.
+  - assert (others : forall e, In e (filter (fun e => negb (equation_name e =? to)) (known s)) ->
+              true_equation (copied size to from meant) planned (moved size to from at_) e).
+    { intros e e_in. apply filter_In in e_in. destruct e_in as [e_in other].
+      apply negb_true_iff, N.eqb_neq in other.
+      pose proof (known_true _ _ _ _ A _ e_in) as before.
+      destruct e as [n|n p]; simpl in *; rewrite ?moved_other by trivial.
+      + destruct before as [length equal]. split; trivial. intros.
+        rewrite copied_other; auto.
+      + intros is_live. destruct (before is_live) as [length equal]. split; trivial. intros.
+        rewrite copied_other; auto. }
+    intros e e_in. simpl in e_in.
+    destruct (mem_equation (Here from) (known s)) eqn:from_known; [|auto].
+    destruct e_in as [<-|e_in]; [|auto]. apply mem_equation_spec in from_known.
+    destruct (known_true _ _ _ _ A _ from_known) as [length equal]. simpl.
+    rewrite moved_to. split; [simpl; lia|]. intros j below.
+    rewrite copied_to by trivial. apply equal. lia.
 Qed.
 
 (* ---- Births ---- *)

@@ -46,7 +46,7 @@ Definition same_reads (a b : list (list (list byte))) : bool :=
 Definition same_runs (size : name -> N) (M : method) (order : orders) (steps : nat) : bool :=
   same_reads
     (fst (run (step_meant size sums below_200 M) order steps (begin_meant size M from_caller empty)))
-    (fst (run (step_planned sums below_200 M) order steps
+    (fst (run (step_planned size sums below_200 M) order steps
             (begin_planned M from_caller (home M) empty))).
 
 (* ---- A loop: x is updated in place until the condition, made of x, says stop ---- *)

@@ -79,6 +79,10 @@ Qed.
 Definition part (p : place) (from count : N) : place :=
   Place (bank_of p) (lo p + from) (N.min count (len p - from)).
 
+(* The first bytes of a place. *)
+Definition first (p : place) (count : N) : place :=
+  Place (bank_of p) (lo p) (N.min count (len p)).
+
 (* ---- Reading and writing ---- *)
 
 Definition get (m : memory) (p : place) (j : N) : byte := m (bank_of p) (lo p + j).

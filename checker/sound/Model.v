@@ -35,7 +35,7 @@ Record call := Call {
 Inductive instruction :=
 | Calls (c : call)
 | Idle (c : call)  (* a call whose results nothing needs: its operands may be anything *)
-| Move (to from : name)
+| Move (to from : name)  (* as many bytes as `to` has, the first ones: a view may have fewer *)
 | Born (n : name) (parts : list (name * N * N))  (* of the sources: bytes [from, from + count) *)
 | Forget (n : name)  (* does nothing; n is not read from here on: freed, or of unknown content *)
 | Jump (condition : option name) (target : nat).  (* without a condition always, else if it holds *)
@@ -130,7 +130,7 @@ Definition copied (to from : name) (m : memory) : memory :=
   store (own to) (get m (own from)) m.
 
 Definition moved (to from : name) (at_ : name -> place) (n : name) : place :=
-  if n =? to then at_ from else at_ n.
+  if n =? to then first (at_ from) (size to) else at_ n.
 
 (* Byte j of the parts, one behind the other. *)
 Fixpoint joined (m : memory) (parts : list (name * N * N)) (j : N) : byte :=

@@ -108,8 +108,8 @@ Qed.
 (* The heart: both runs read the same, and the pass goes on with them. *)
 Lemma step_in_step : forall order w x, (forall c, In (Calls c) (code M) -> complete size c (order c)) ->
   in_step w x ->
-  fst (step_meant size ops holds M order w) = fst (step_planned ops holds M order x) /\
-  in_step (snd (step_meant size ops holds M order w)) (snd (step_planned ops holds M order x)).
+  fst (step_meant size ops holds M order w) = fst (step_planned size ops holds M order x) /\
+  in_step (snd (step_meant size ops holds M order w)) (snd (step_planned size ops holds M order x)).
 Proof.
   intros order [pc at_w m] [pc_x at_x m_x] all together.
   pose proof together as [counters [own_w _]]. simpl in counters, own_w. subst pc_x at_w.
@@ -159,17 +159,17 @@ Qed.
 
 Lemma run_in_step : forall order steps w x, complete_orders size M order -> in_step w x ->
   fst (run (step_meant size ops holds M) order steps w) =
-    fst (run (step_planned ops holds M) order steps x) /\
+    fst (run (step_planned size ops holds M) order steps x) /\
   in_step (snd (run (step_meant size ops holds M) order steps w))
-    (snd (run (step_planned ops holds M) order steps x)).
+    (snd (run (step_planned size ops holds M) order steps x)).
 Proof.
   intros order steps. induction steps as [|k IH]; intros w x all together; simpl; [auto|].
   destruct (step_in_step (order k) w x (all k) together) as [same_seen next_together].
   destruct (step_meant size ops holds M (order k) w) as [seen_w w1].
-  destruct (step_planned ops holds M (order k) x) as [seen_x x1]. simpl in *. subst seen_x.
+  destruct (step_planned size ops holds M (order k) x) as [seen_x x1]. simpl in *. subst seen_x.
   destruct (IH w1 x1 all next_together) as [same_rest end_together].
   destruct (run (step_meant size ops holds M) order k w1).
-  destruct (run (step_planned ops holds M) order k x1). simpl in *. subst. auto.
+  destruct (run (step_planned size ops holds M) order k x1). simpl in *. subst. auto.
 Qed.
 
 Lemma begin_in_step : forall given meant planned at_, at_home at_ ->
@@ -202,7 +202,7 @@ Theorem one_method : forall size ops holds M C, accepted size M C = true ->
   forall order steps given meant planned at_, complete_orders size M order -> at_home M at_ ->
   (forall e, In e (begins C) -> true_equation size everywhere meant planned at_ e) ->
   let w := run (step_meant size ops holds M) order steps (begin_meant size M given meant) in
-  let x := run (step_planned ops holds M) order steps (begin_planned M given at_ planned) in
+  let x := run (step_planned size ops holds M) order steps (begin_planned M given at_ planned) in
   fst w = fst x /\ counter (snd w) = counter (snd x).
 Proof.
   intros size ops holds M C accepted_M order steps given meant planned at_ all home_at begins_true.

@@ -110,7 +110,7 @@ Fixpoint history_planned (P : policy) (events : list event) (m : memory) :
     history_planned P rest (put (home (planned_at P Q k)) stored (loads (method_at Q k)) m)
   | Run k at_ given order steps :: rest =>
     let M := planned_at P Q k in
-    let '(seen, s) := run (step_planned ops holds M) order steps (begin_planned M given at_ m) in
+    let '(seen, s) := run (step_planned (size Q) ops holds M) order steps (begin_planned M given at_ m) in
     if ended M s
     then let '(more, m1) := history_planned P rest (mem s) in (seen :: more, m1)
     else ([seen], None)

@@ -225,7 +225,7 @@ Lemma call_between : forall k at_ given order steps loaded called meant planned,
   In k loaded -> at_home (planned_at k) at_ -> complete_orders sz (planned_at k) order -> between_calls loaded called meant planned ->
   let M := body (method_at Q k) in
   let w := run (step_meant sz ops holds M) order steps (begin_meant sz M given meant) in
-  let x := run (step_planned ops holds (planned_at k)) order steps
+  let x := run (step_planned sz ops holds (planned_at k)) order steps
              (begin_planned (planned_at k) given at_ planned) in
   fst w = fst x /\ ended M (snd w) = ended (planned_at k) (snd x) /\
   (ended M (snd w) = true -> between_calls loaded (k :: called) (mem (snd w)) (mem (snd x))).
@@ -293,7 +293,7 @@ Proof.
   - destruct (call_between k at_ given order steps loaded called meant planned k_loaded home_at all B)
       as [same [same_end next]].
     destruct (run (step_meant sz ops holds (body (method_at Q k))) order steps _) as [seen w].
-    destruct (run (step_planned ops holds (planned_at k)) order steps _) as [seen_x x].
+    destruct (run (step_planned sz ops holds (planned_at k)) order steps _) as [seen_x x].
     simpl in *. subst seen_x. rewrite <- same_end.
     destruct (ended (body (method_at Q k)) w); simpl; [|auto].
     destruct (IH _ _ (next eq_refl)) as [same_more agree].
