@@ -151,6 +151,13 @@ Definition bears (s : knowledge) (n : name) (parts : list (name * N * N)) : opti
   | _ => None
   end.
 
+(* M5: what lies in the place of n is what n means. *)
+Definition renewed (s : knowledge) (n : name) : option knowledge :=
+  match all_places s [n] with
+  | Some _ => Some (Know (spots s) (Here n :: filter (fun e => negb (equation_name e =? n)) (known s)))
+  | None => None
+  end.
+
 (* An equation less. *)
 Definition forgot (s : knowledge) (n : name) : knowledge :=
   Know (spots s) (filter (fun e => negb (same_equation e (Here n))) (known s)).
@@ -197,6 +204,7 @@ Definition after (s : knowledge) (i : instruction) : verdict :=
   | Idle c => on (spoiled s (map fst (results c)))
   | Move to from => on (renamed s to from)
   | Born n parts => on (bears s n parts)
+  | Anything n => on (renewed s n)
   | Forget n => On (forgot s n)
   | Jump None target => if enters s target then Elsewhere else Refused
   | Jump (Some n) target => if has s (Here n) && enters s target then On s else Refused

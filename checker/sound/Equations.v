@@ -339,6 +339,36 @@ Proof.
       f_equal. lia.
 Qed.
 
+(* A new meaning of n touches no equation of others. *)
+Lemma others_true : forall s n f meant planned at_ e, agree s meant planned at_ ->
+  In e (filter (fun e => negb (equation_name e =? n)) (known s)) ->
+  true_equation (store (own n) f meant) planned at_ e.
+Proof.
+  intros s n f meant planned at_ e A e_in. apply filter_In in e_in. destruct e_in as [e_in other].
+  apply negb_true_iff, N.eqb_neq in other.
+  assert (kept : forall j, get (store (own n) f meant) (own (equation_name e)) j =
+                           get meant (own (equation_name e)) j).
+  { intros j. apply store_other. intros [same _]. simpl in same. congruence. }
+  pose proof (known_true _ _ _ _ A _ e_in) as before.
+  destruct e as [a|a q]; simpl in *.
+  - destruct before as [fits equal]. split; trivial. intros. rewrite kept. auto.
+  - intros is_live. destruct (before is_live) as [fits equal]. split; trivial.
+    intros. rewrite kept. auto.
+Qed.
+
+(* M5: the planned run does nothing, and what it finds is what is meant. *)
+Lemma renewed_agree : forall s t n f meant planned at_, agree s meant planned at_ ->
+  renewed size M s n = Some t -> (forall j, f j = get planned (at_ n) j) ->
+  agree t (store (own n) f meant) planned at_.
+Proof.
+  intros s t n f meant planned at_ A renewed_t found. unfold renewed in renewed_t.
+  destruct (all_places size M s [n]) as [places|] eqn:places_of; [|discriminate].
+  injection renewed_t as <-. pose proof (spots_true _ _ _ _ A) as spots_A. split; trivial.
+  simpl. intros e [<-|e_in]; [|eapply others_true; eauto]. simpl.
+  destruct (all_places_in s at_ [n] _ spots_A places_of n (or_introl eq_refl)) as [_ length].
+  split; trivial. intros j below. unfold store. rewrite store_inside by trivial. auto.
+Qed.
+
 (* M4, R4: the planned run does nothing, and finds what is meant. *)
 Lemma bears_agree : forall s t n parts meant planned at_, agree s meant planned at_ ->
   bears size M s n parts = Some t -> agree t (born size n parts meant) planned at_.
@@ -353,16 +383,7 @@ Proof.
   - rewrite <- at_n. split; trivial. intros j below. unfold born, store.
     rewrite store_inside by trivial. rewrite <- (N.add_0_l j) at 2.
     apply (tiled_joined s _ _ at_ _ _ _ A tiles). lia.
-  - apply filter_In in e_in. destruct e_in as [e_in other].
-    apply negb_true_iff, N.eqb_neq in other.
-    assert (kept : forall j, get (born size n parts meant) (own (equation_name e)) j =
-                             get meant (own (equation_name e)) j).
-    { intros j. apply store_other. intros [same _]. simpl in same. congruence. }
-    pose proof (known_true _ _ _ _ A _ e_in) as before.
-    destruct e as [a|a q]; simpl in *.
-    + destruct before as [fits equal]. split; trivial. intros. rewrite kept. auto.
-    + intros is_live. destruct (before is_live) as [fits equal]. split; trivial.
-      intros. rewrite kept. auto.
+  - unfold born. eapply others_true; eauto.
 Qed.
 
 (* ---- Results over operands ---- *)

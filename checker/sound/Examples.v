@@ -36,17 +36,19 @@ Definition empty : memory := fun _ _ => x00.
 Definition from_caller (k : nat) (j : N) : byte := byte_of (N.of_nat k + 2 * j + 1).
 
 (* The orders 0, 1, 2, ... and backwards. *)
-Definition upwards (count : nat) : orders := fun _ _ => map N.of_nat (seq 0 count).
-Definition downwards (count : nat) : orders := fun _ _ => rev (map N.of_nat (seq 0 count)).
+Definition upwards (count : nat) : choices :=
+  fun _ => Choice (fun _ => map N.of_nat (seq 0 count)) (fun _ => x00).
+Definition downwards (count : nat) : choices :=
+  fun _ => Choice (fun _ => rev (map N.of_nat (seq 0 count))) (fun _ => x00).
 
 Definition same_reads (a b : list (list (list byte))) : bool :=
   if list_eq_dec (list_eq_dec (list_eq_dec Byte.byte_eq_dec)) a b then true else false.
 
 (* Whether both runs of a method read the same in so many steps. *)
-Definition same_runs (size : name -> N) (M : method) (order : orders) (steps : nat) : bool :=
+Definition same_runs (size : name -> N) (M : method) (chs : choices) (steps : nat) : bool :=
   same_reads
-    (fst (run (step_meant size sums below_200 M) order steps (begin_meant size M from_caller empty)))
-    (fst (run (step_planned size sums below_200 M) order steps
+    (fst (run (step_meant size sums below_200 M) chs steps (begin_meant size M from_caller empty)))
+    (fst (run (step_planned size sums below_200 M) chs steps
             (begin_planned M from_caller (home M) empty))).
 
 (* ---- A loop: x is updated in place until the condition, made of x, says stop ---- *)
@@ -160,6 +162,22 @@ Proof. vm_compute. auto. Qed.
 Example derived_runs :
   same_runs (sizes derived_places) (derived true) (upwards 8) 6 = true /\
   same_runs (sizes derived_places) (derived false) (upwards 8) 6 = false.
+Proof. vm_compute. auto. Qed.
+
+(* ---- A fill: a call writes a part of a value, of which the rest means anything ---- *)
+
+Definition fill_with (places : list (name * place)) (first : list instruction) : method :=
+  Method (first ++ [Calls (Call 1 [(0, Whole)] [(1, 8)] []); Jump (Some 0) 1;
+                    Calls (Call 2 [(1, Whole)] [] [(2, 1)])])
+    (plan places) [] [] [0] [2].
+
+Definition fill_places := [(0, in_bank 1 0 8); (1, in_bank 1 8 8); (2, in_bank 1 0 8)].
+
+Definition fill_certificate : certificate := Certificate [] [(1%nat, Know [] [Here 0; Here 1])] [].
+
+Example fill_accepted_and_refused :
+  accepted (sizes fill_places) (fill_with fill_places [Anything 1]) fill_certificate = true /\
+  accepted (sizes fill_places) (fill_with fill_places [Forget 1]) fill_certificate = false.
 Proof. vm_compute. auto. Qed.
 
 (* ---- Two methods: one keeps a buffer, the other writes a result over it ---- *)

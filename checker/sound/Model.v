@@ -37,6 +37,7 @@ Inductive instruction :=
 | Idle (c : call)  (* a call whose results nothing needs: its operands may be anything *)
 | Move (to from : name)  (* as many bytes as `to` has, the first ones: a view may have fewer *)
 | Born (n : name) (parts : list (name * N * N))  (* of the sources: bytes [from, from + count) *)
+| Anything (n : name)  (* does nothing; from here on n means what it finds in its place *)
 | Forget (n : name)  (* does nothing; n is not read from here on: freed, or of unknown content *)
 | Jump (condition : option name) (target : nat).  (* without a condition always, else if it holds *)
 
@@ -157,49 +158,66 @@ Definition read (s : state) (names : list name) : list (list byte) :=
 Definition condition_read (condition : option name) : list name :=
   match condition with None => [] | Some n => [n] end.
 
-(* `order c`: the elements for which call c reads its operands, in that order. *)
-Definition step_meant (M : method) (order : call -> list N) (s : state) : list (list byte) * state :=
+(* What a step leaves open. order c: the elements for which call c reads its operands, in that order.
+   anything: what a value means that may mean anything. *)
+Record choice := Choice { order : call -> list N; anything : N -> byte }.
+
+Definition step_meant (M : method) (ch : choice) (s : state) : list (list byte) * state :=
   let '(State pc at_ m) := s in
   match nth_error (code M) pc with
   | None => (read s (outputs M), s)
-  | Some (Calls c) => (observed at_ m c (order c), State (S pc) at_ (called at_ c m))
+  | Some (Calls c) => (observed at_ m c (order ch c), State (S pc) at_ (called at_ c m))
   | Some (Idle c) => ([], State (S pc) at_ (called at_ c m))
   | Some (Move to from) => ([], State (S pc) at_ (copied to from m))
   | Some (Born n parts) => ([], State (S pc) at_ (born n parts m))
+  | Some (Anything n) => ([], State (S pc) at_ (store (own n) (anything ch) m))
   | Some (Forget _) => ([], State (S pc) at_ m)
   | Some (Jump n target) => (read s (condition_read n), State (next n target s) at_ m)
   end.
 
-Definition step_planned (M : method) (order : call -> list N) (s : state) :
+Definition step_planned (M : method) (ch : choice) (s : state) :
     list (list byte) * state :=
   let '(State pc at_ m) := s in
   match nth_error (code M) pc with
   | None => (read s (outputs M), s)
   | Some (Calls c) =>
-    let '(seen, m1) := by_elements at_ c (updated_before at_ c m) (order c) m in
+    let '(seen, m1) := by_elements at_ c (updated_before at_ c m) (order ch c) m in
     (seen, State (S pc) at_ m1)
   | Some (Idle c) =>
-    ([], State (S pc) at_ (snd (by_elements at_ c (updated_before at_ c m) (order c) m)))
+    ([], State (S pc) at_ (snd (by_elements at_ c (updated_before at_ c m) (order ch c) m)))
   | Some (Move to from) => ([], State (S pc) (moved to from at_) m)
   | Some (Born n parts) => ([], State (S pc) at_ m)
-  | Some (Forget _) => ([], State (S pc) at_ m)
+  | Some (Anything _) | Some (Forget _) => ([], State (S pc) at_ m)
   | Some (Jump n target) => (read s (condition_read n), State (next n target s) at_ m)
   end.
 
-Definition orders := nat -> call -> list N.
+(* choices k: for the step that k further steps follow. *)
+Definition choices := nat -> choice.
 
-Definition complete_orders (M : method) (order : orders) : Prop :=
-  forall k c, In (Calls c) (code M) -> complete c (order k c).
+Definition complete_orders (M : method) (chs : choices) : Prop :=
+  forall k c, In (Calls c) (code M) -> complete c (order (chs k) c).
 
-(* `order k`: for the step that k further steps follow. *)
-Fixpoint run (step : (call -> list N) -> state -> list (list byte) * state) (order : orders)
-    (steps : nat) (s : state) : list (list (list byte)) * state :=
+Fixpoint run (step : choice -> state -> list (list byte) * state) (chs : choices) (steps : nat)
+    (s : state) : list (list (list byte)) * state :=
   match steps with
   | O => ([], s)
   | S k =>
-    let '(seen, s1) := step (order k) s in
-    let '(rest, s2) := run step order k s1 in
+    let '(seen, s1) := step (chs k) s in
+    let '(rest, s2) := run step chs k s1 in
     (seen :: rest, s2)
+  end.
+
+(* Where a value may mean anything, it means what the planned run finds there. *)
+Definition finds (M : method) (ch : choice) (x : state) : Prop :=
+  match nth_error (code M) (counter x) with
+  | Some (Anything n) => forall j, anything ch j = get (mem x) (lies x n) j
+  | _ => True
+  end.
+
+Fixpoint truthful (M : method) (chs : choices) (steps : nat) (x : state) : Prop :=
+  match steps with
+  | O => True
+  | S k => finds M (chs k) x /\ truthful M chs k (snd (step_planned M (chs k) x))
   end.
 
 (* A call begins: the caller writes the inputs. *)

@@ -106,12 +106,12 @@ Proof.
 Qed.
 
 (* The heart: both runs read the same, and the pass goes on with them. *)
-Lemma step_in_step : forall order w x, (forall c, In (Calls c) (code M) -> complete size c (order c)) ->
-  in_step w x ->
-  fst (step_meant size ops holds M order w) = fst (step_planned size ops holds M order x) /\
-  in_step (snd (step_meant size ops holds M order w)) (snd (step_planned size ops holds M order x)).
+Lemma step_in_step : forall ch w x,
+  (forall c, In (Calls c) (code M) -> complete size c (order ch c)) -> finds M ch x -> in_step w x ->
+  fst (step_meant size ops holds M ch w) = fst (step_planned size ops holds M ch x) /\
+  in_step (snd (step_meant size ops holds M ch w)) (snd (step_planned size ops holds M ch x)).
 Proof.
-  intros order [pc at_w m] [pc_x at_x m_x] all together.
+  intros ch [pc at_w m] [pc_x at_x m_x] all found together.
   pose proof together as [counters [own_w _]]. simpl in counters, own_w. subst pc_x at_w.
   destruct (in_step_stands _ _ together) as [s [A passes]]. simpl in A, passes.
   destruct (skipn pc (code M)) as [|i more] eqn:here.
@@ -125,15 +125,16 @@ Proof.
               in_step (State (S pc) own m') (State (S pc) at_' mx')).
     { intros t m' at_' mx' A' passes'. split; [|split]; trivial. exists t, (On t).
       simpl counter. rewrite rest. auto. }
-    destruct i as [c|c|to from|n parts|n|[n|] target]; simpl in passes |- *.
+    unfold finds in found. simpl in found. rewrite at_pc in found.
+    destruct i as [c|c|to from|n parts|n|n|[n|] target]; simpl in passes |- *.
     + destruct (forallb _ (map fst (operands c) ++ map fst (updated c)) && no_hazard M s c)
         eqn:tests; [|destruct more; discriminate].
       apply andb_true_iff in tests. destruct tests as [known hazards].
       destruct (wrote size M s (map fst (results c))) as [t|] eqn:wrote_t;
         [|destruct more; discriminate].
-      destruct (call_agree size M live ops s t c (order c) m m_x at_x) as [seen agree_t]; trivial.
+      destruct (call_agree size M live ops s t c (order ch c) m m_x at_x) as [seen agree_t]; trivial.
       { apply all. eapply nth_error_In; eauto. }
-      destruct (by_elements ops at_x c (updated_before at_x c m_x) (order c) m_x) as [seen_x m1].
+      destruct (by_elements ops at_x c (updated_before at_x c m_x) (order ch c) m_x) as [seen_x m1].
       simpl in *. split; [congruence|]. apply (goes_on t); trivial.
     + destruct (spoiled size M s (map fst (results c))) as [t|] eqn:spoiled_t;
         [|destruct more; discriminate].
@@ -144,6 +145,8 @@ Proof.
       split; trivial. apply (goes_on t); trivial. eapply renamed_agree; eauto.
     + destruct (bears size M s n parts) as [t|] eqn:bears_t; [|destruct more; discriminate].
       split; trivial. apply (goes_on t); trivial. eapply bears_agree; eauto.
+    + destruct (renewed size M s n) as [t|] eqn:renewed_t; [|destruct more; discriminate].
+      split; trivial. apply (goes_on t); trivial. eapply renewed_agree; eauto.
     + split; trivial. apply (goes_on (forgot s n)); trivial. apply forgot_agree. trivial.
     + destruct (has M s (Here n) && enters M C s target) eqn:tests;
         [|destruct more; discriminate].
@@ -157,19 +160,21 @@ Proof.
       split; trivial. apply (jump_in_step s target); trivial.
 Qed.
 
-Lemma run_in_step : forall order steps w x, complete_orders size M order -> in_step w x ->
-  fst (run (step_meant size ops holds M) order steps w) =
-    fst (run (step_planned size ops holds M) order steps x) /\
-  in_step (snd (run (step_meant size ops holds M) order steps w))
-    (snd (run (step_planned size ops holds M) order steps x)).
+Lemma run_in_step : forall chs steps w x, complete_orders size M chs ->
+  truthful size ops holds M chs steps x -> in_step w x ->
+  fst (run (step_meant size ops holds M) chs steps w) =
+    fst (run (step_planned size ops holds M) chs steps x) /\
+  in_step (snd (run (step_meant size ops holds M) chs steps w))
+    (snd (run (step_planned size ops holds M) chs steps x)).
 Proof.
-  intros order steps. induction steps as [|k IH]; intros w x all together; simpl; [auto|].
-  destruct (step_in_step (order k) w x (all k) together) as [same_seen next_together].
-  destruct (step_meant size ops holds M (order k) w) as [seen_w w1].
-  destruct (step_planned size ops holds M (order k) x) as [seen_x x1]. simpl in *. subst seen_x.
-  destruct (IH w1 x1 all next_together) as [same_rest end_together].
-  destruct (run (step_meant size ops holds M) order k w1).
-  destruct (run (step_planned size ops holds M) order k x1). simpl in *. subst. auto.
+  intros chs steps. induction steps as [|k IH]; intros w x all found together; simpl; [auto|].
+  destruct found as [found_now found_later].
+  destruct (step_in_step (chs k) w x (all k) found_now together) as [same_seen next_together].
+  destruct (step_meant size ops holds M (chs k) w) as [seen_w w1].
+  destruct (step_planned size ops holds M (chs k) x) as [seen_x x1]. simpl in *. subst seen_x.
+  destruct (IH w1 x1 all found_later next_together) as [same_rest end_together].
+  destruct (run (step_meant size ops holds M) chs k w1).
+  destruct (run (step_planned size ops holds M) chs k x1). simpl in *. subst. auto.
 Qed.
 
 Lemma begin_in_step : forall given meant planned at_, at_home at_ ->
@@ -192,6 +197,35 @@ Qed.
 
 End Soundness.
 
+(* Whatever the orders are, there are truthful choices. *)
+Lemma truthful_same : forall size ops holds M steps chs chs' x,
+  (forall k, (k < steps)%nat -> chs k = chs' k) ->
+  truthful size ops holds M chs steps x -> truthful size ops holds M chs' steps x.
+Proof.
+  intros size ops holds M steps. induction steps as [|k IH]; intros chs chs' x same; simpl; trivial.
+  rewrite <- same by lia. intros [now later]. split; trivial. apply (IH chs); auto.
+Qed.
+
+Lemma truthful_exists : forall size ops holds M orders steps x,
+  exists chs, (forall k, order (chs k) = orders k) /\ truthful size ops holds M chs steps x.
+Proof.
+  intros size ops holds M orders steps. induction steps as [|k IH]; intros x.
+  - exists (fun k => Choice (orders k) (fun _ => x00)). simpl. auto.
+  - set (now := Choice (orders k) (fun j =>
+      match nth_error (code M) (counter x) with
+      | Some (Anything n) => get (mem x) (lies x n) j
+      | _ => x00
+      end)).
+    destruct (IH (snd (step_planned size ops holds M now x))) as [chs [same later]].
+    exists (fun i => if Nat.eqb i k then now else chs i). split.
+    + intros i. destruct (Nat.eqb i k) eqn:is_k; [|apply same].
+      apply Nat.eqb_eq in is_k. subst. trivial.
+    + simpl. rewrite Nat.eqb_refl. split.
+      * unfold finds, now. simpl. destruct (nth_error (code M) (counter x)) as [[]|]; auto.
+      * apply (truthful_same _ _ _ _ _ chs); trivial. intros i below.
+        destruct (Nat.eqb i k) eqn:is_k; trivial. apply Nat.eqb_eq in is_k. lia.
+Qed.
+
 (* Everywhere: all equations are claimed. *)
 Definition everywhere (n : name) (p : place) : Prop := True.
 
@@ -199,17 +233,19 @@ Definition everywhere (n : name) (p : place) : Prop := True.
    certificate says of the begin is true: after any number of steps, what was read is the same, and
    so is the place in the listing. A run that has come to its end reads the outputs. *)
 Theorem one_method : forall size ops holds M C, accepted size M C = true ->
-  forall order steps given meant planned at_, complete_orders size M order -> at_home M at_ ->
+  forall chs steps given meant planned at_, complete_orders size M chs -> at_home M at_ ->
   (forall e, In e (begins C) -> true_equation size everywhere meant planned at_ e) ->
-  let w := run (step_meant size ops holds M) order steps (begin_meant size M given meant) in
-  let x := run (step_planned size ops holds M) order steps (begin_planned M given at_ planned) in
+  truthful size ops holds M chs steps (begin_planned M given at_ planned) ->
+  let w := run (step_meant size ops holds M) chs steps (begin_meant size M given meant) in
+  let x := run (step_planned size ops holds M) chs steps (begin_planned M given at_ planned) in
   fst w = fst x /\ counter (snd w) = counter (snd x).
 Proof.
-  intros size ops holds M C accepted_M order steps given meant planned at_ all home_at begins_true.
+  intros size ops holds M C accepted_M chs steps given meant planned at_ all home_at begins_true found.
   simpl.
-  destruct (run_in_step size ops holds M C everywhere accepted_M order steps
+  destruct (run_in_step size ops holds M C everywhere accepted_M chs steps
               (begin_meant size M given meant) (begin_planned M given at_ planned))
     as [same [counters _]].
+  - trivial.
   - trivial.
   - apply begin_in_step; trivial.
   - auto.

@@ -56,11 +56,11 @@ Definition planned_at (P : policy) (Q : program) (k : nat) : method := under P k
 
 (* ---- The two runs ---- *)
 
-(* A call: where its handles lie when it begins, its inputs, the orders of its calls' elements, and
-   the number of steps. A call that has not ended by then ends the history. *)
+(* A call: where its handles lie when it begins, its inputs, what its steps leave open, and the
+   number of steps. A call that has not ended by then ends the history. *)
 Inductive event :=
 | Load (k : nat)
-| Run (k : nat) (at_ : name -> place) (given : nat -> N -> byte) (order : orders) (steps : nat).
+| Run (k : nat) (at_ : name -> place) (given : nat -> N -> byte) (chs : choices) (steps : nat).
 
 Fixpoint put (at_ : name -> place) (stored : name -> N -> byte) (names : list name) (m : memory) :
     memory :=
@@ -94,9 +94,9 @@ Fixpoint history_meant (events : list event) (m : memory) :
   match events with
   | [] => ([], Some m)
   | Load _ :: rest => history_meant rest m
-  | Run k _ given order steps :: rest =>
+  | Run k _ given chs steps :: rest =>
     let M := body (method_at Q k) in
-    let '(seen, s) := run (step_meant (size Q) ops holds M) order steps (begin_meant (size Q) M given m) in
+    let '(seen, s) := run (step_meant (size Q) ops holds M) chs steps (begin_meant (size Q) M given m) in
     if ended M s
     then let '(more, m1) := history_meant rest (mem s) in (seen :: more, m1)
     else ([seen], None)
@@ -108,12 +108,26 @@ Fixpoint history_planned (P : policy) (events : list event) (m : memory) :
   | [] => ([], Some m)
   | Load k :: rest =>
     history_planned P rest (put (home (planned_at P Q k)) stored (loads (method_at Q k)) m)
-  | Run k at_ given order steps :: rest =>
+  | Run k at_ given chs steps :: rest =>
     let M := planned_at P Q k in
-    let '(seen, s) := run (step_planned (size Q) ops holds M) order steps (begin_planned M given at_ m) in
+    let '(seen, s) := run (step_planned (size Q) ops holds M) chs steps (begin_planned M given at_ m) in
     if ended M s
     then let '(more, m1) := history_planned P rest (mem s) in (seen :: more, m1)
     else ([seen], None)
+  end.
+
+(* Where values may mean anything, they mean what the planned run finds there. *)
+Fixpoint truthful_history (P : policy) (events : list event) (m : memory) : Prop :=
+  match events with
+  | [] => True
+  | Load k :: rest =>
+    truthful_history P rest (put (home (planned_at P Q k)) stored (loads (method_at Q k)) m)
+  | Run k at_ given chs steps :: rest =>
+    let M := planned_at P Q k in
+    let x := begin_planned M given at_ m in
+    let s := snd (run (step_planned (size Q) ops holds M) chs steps x) in
+    truthful (size Q) ops holds M chs steps x /\
+    (ended M s = true -> truthful_history P rest (mem s))
   end.
 
 End Histories.
@@ -124,7 +138,7 @@ Definition written_by (i : instruction) : list name :=
   match i with
   | Calls c | Idle c => map fst (results c)
   | Move to _ => [to]
-  | Born n _ => [n]
+  | Born n _ | Anything n => [n]
   | Forget _ | Jump _ _ => []
   end.
 

@@ -23,38 +23,39 @@ Variable ops : operators.
 Variable holds : list byte -> bool.
 Variable M : method.
 
-Lemma step_keeps : forall n j order s, ~ In n (written M) -> j < size n -> lies s = own size ->
-  let s' := snd (step_meant size ops holds M order s) in
+Lemma step_keeps : forall n j ch s, ~ In n (written M) -> j < size n -> lies s = own size ->
+  let s' := snd (step_meant size ops holds M ch s) in
   get (mem s') (own size n) j = get (mem s) (own size n) j /\ lies s' = own size.
 Proof.
-  intros n j order [pc at_ m] kept below own_s. simpl in own_s. subst at_. simpl.
+  intros n j ch [pc at_ m] kept below own_s. simpl in own_s. subst at_. simpl.
   destruct (nth_error (code M) pc) as [i|] eqn:at_pc; [|auto].
   assert (not_by_i : ~ In n (written_by i)).
   { intros by_i. apply kept, in_or_app. right. apply in_flat_map. exists i.
     split; trivial. eapply nth_error_In; eauto. }
-  destruct i as [c|c|to from|a parts|a|condition target]; simpl in *; split; trivial.
+  destruct i as [c|c|to from|a parts|a|a|condition target]; simpl in *; split; trivial.
   - apply untouched; [|trivial]. intros a a_in. apply own_disjoint. congruence.
   - apply untouched; [|trivial]. intros a a_in. apply own_disjoint. congruence.
   - apply copied_other. intros ->. auto.
   - apply store_other. intros [same _]. simpl in same. apply not_by_i. left. congruence.
+  - apply store_other. intros [same _]. simpl in same. apply not_by_i. left. congruence.
 Qed.
 
-Lemma run_keeps : forall n j order steps s, ~ In n (written M) -> j < size n -> lies s = own size ->
-  get (mem (snd (run (step_meant size ops holds M) order steps s))) (own size n) j =
+Lemma run_keeps : forall n j chs steps s, ~ In n (written M) -> j < size n -> lies s = own size ->
+  get (mem (snd (run (step_meant size ops holds M) chs steps s))) (own size n) j =
     get (mem s) (own size n) j.
 Proof.
-  intros n j order steps. induction steps as [|k IH]; intros s kept below own_s; simpl; trivial.
-  destruct (step_keeps n j (order k) s kept below own_s) as [same own_s'].
-  destruct (step_meant size ops holds M (order k) s) as [seen s1]. simpl in *.
+  intros n j chs steps. induction steps as [|k IH]; intros s kept below own_s; simpl; trivial.
+  destruct (step_keeps n j (chs k) s kept below own_s) as [same own_s'].
+  destruct (step_meant size ops holds M (chs k) s) as [seen s1]. simpl in *.
   specialize (IH s1 kept below own_s').
-  destruct (run (step_meant size ops holds M) order k s1). simpl in *. congruence.
+  destruct (run (step_meant size ops holds M) chs k s1). simpl in *. congruence.
 Qed.
 
-Lemma call_keeps : forall n j order steps given m, ~ In n (written M) -> j < size n ->
-  get (mem (snd (run (step_meant size ops holds M) order steps (begin_meant size M given m))))
+Lemma call_keeps : forall n j chs steps given m, ~ In n (written M) -> j < size n ->
+  get (mem (snd (run (step_meant size ops holds M) chs steps (begin_meant size M given m))))
     (own size n) j = get m (own size n) j.
 Proof.
-  intros n j order steps given m kept below. rewrite run_keeps; trivial. simpl.
+  intros n j chs steps given m kept below. rewrite run_keeps; trivial. simpl.
   apply untouched; [|trivial]. intros a a_in. apply own_disjoint.
   intros ->. apply kept, in_or_app. auto.
 Qed.
@@ -143,10 +144,10 @@ Inductive orderly : list nat -> list nat -> list event -> Prop :=
 | a_load : forall loaded called k rest,
     (k < length (methods Q))%nat -> ~ In k loaded -> (all_first C = true -> called = []) ->
     orderly (k :: loaded) called rest -> orderly loaded called (Load k :: rest)
-| a_call : forall loaded called k at_ given order steps rest,
-    In k loaded -> at_home (planned_at k) at_ -> complete_orders sz (planned_at k) order ->
+| a_call : forall loaded called k at_ given chs steps rest,
+    In k loaded -> at_home (planned_at k) at_ -> complete_orders sz (planned_at k) chs ->
     orderly loaded (k :: called) rest ->
-    orderly loaded called (Run k at_ given order steps :: rest).
+    orderly loaded called (Run k at_ given chs steps :: rest).
 
 (* Equations that hold by now: those that were there before, or that a load has made. *)
 Definition live (loaded : list nat) (n : name) (p : place) : Prop :=
@@ -221,16 +222,18 @@ Proof.
 Qed.
 
 (* One call, from begin to end. *)
-Lemma call_between : forall k at_ given order steps loaded called meant planned,
-  In k loaded -> at_home (planned_at k) at_ -> complete_orders sz (planned_at k) order -> between_calls loaded called meant planned ->
+Lemma call_between : forall k at_ given chs steps loaded called meant planned,
+  In k loaded -> at_home (planned_at k) at_ -> complete_orders sz (planned_at k) chs ->
+  truthful sz ops holds (planned_at k) chs steps (begin_planned (planned_at k) given at_ planned) ->
+  between_calls loaded called meant planned ->
   let M := body (method_at Q k) in
-  let w := run (step_meant sz ops holds M) order steps (begin_meant sz M given meant) in
-  let x := run (step_planned sz ops holds (planned_at k)) order steps
+  let w := run (step_meant sz ops holds M) chs steps (begin_meant sz M given meant) in
+  let x := run (step_planned sz ops holds (planned_at k)) chs steps
              (begin_planned (planned_at k) given at_ planned) in
   fst w = fst x /\ ended M (snd w) = ended (planned_at k) (snd x) /\
   (ended M (snd w) = true -> between_calls loaded (k :: called) (mem (snd w)) (mem (snd x))).
 Proof.
-  intros k at_ given order steps loaded called meant planned k_loaded home_at all B M w x.
+  intros k at_ given chs steps loaded called meant planned k_loaded home_at all found B M w x.
   pose proof (are_methods _ _ _ _ B _ k_loaded) as below.
   pose proof (accepted_at k below) as tests. unfold method_accepted in tests.
   rewrite !andb_true_iff in tests. destruct tests as [[[accepted_k begin_k] end_k] _].
@@ -252,7 +255,7 @@ Proof.
       + right. exists k. split; trivial. split; trivial. apply mem_name_spec, put_there.
     - simpl. intros is_live. apply (lying _ _ _ _ B); trivial. apply claimed_spec, begin_k. }
   destruct (run_in_step sz ops holds (planned_at k) (certificate_at C k) (live loaded) accepted_k
-              order steps _ _ all start) as [same together].
+              chs steps _ _ all found start) as [same together].
   (* What is meant does not depend on the policy. *)
   change (fst w = fst x) in same.
   change (in_step sz (planned_at k) (certificate_at C k) (live loaded) (snd w) (snd x)) in together.
@@ -280,23 +283,25 @@ Definition buffers_agree (loaded : list nat) (meant planned : option memory) : P
 
 Lemma history_same : forall loaded called events, orderly loaded called events ->
   forall meant planned, between_calls loaded called meant planned ->
+  truthful_history Q ops holds stored P events planned ->
   let w := history_meant Q ops holds events meant in
   let x := history_planned Q ops holds stored P events planned in
   fst w = fst x /\ buffers_agree (loaded_after loaded events) (snd w) (snd x).
 Proof.
-  intros loaded called events order. induction order as
+  intros loaded called events in_order. induction in_order as
     [loaded called|loaded called k rest below new first _ IH
-    |loaded called k at_ given order steps rest k_loaded home_at all _ IH];
-    intros meant planned B; simpl.
+    |loaded called k at_ given chs steps rest k_loaded home_at all _ IH];
+    intros meant planned B found; simpl.
   - split; trivial. apply (lying _ _ _ _ B).
-  - apply IH. apply load_between; trivial.
-  - destruct (call_between k at_ given order steps loaded called meant planned k_loaded home_at all B)
-      as [same [same_end next]].
-    destruct (run (step_meant sz ops holds (body (method_at Q k))) order steps _) as [seen w].
-    destruct (run (step_planned sz ops holds (planned_at k)) order steps _) as [seen_x x].
+  - apply IH; [apply load_between; trivial|exact found].
+  - destruct found as [found_now found_later].
+    destruct (call_between k at_ given chs steps loaded called meant planned k_loaded home_at all
+                found_now B) as [same [same_end next]].
+    destruct (run (step_meant sz ops holds (body (method_at Q k))) chs steps _) as [seen w].
+    destruct (run (step_planned sz ops holds (planned_at k)) chs steps _) as [seen_x x].
     simpl in *. subst seen_x. rewrite <- same_end.
     destruct (ended (body (method_at Q k)) w); simpl; [|auto].
-    destruct (IH _ _ (next eq_refl)) as [same_more agree].
+    destruct (IH _ _ (next eq_refl) (found_later (eq_sym same_end))) as [same_more agree].
     destruct (history_meant Q ops holds rest (mem w)).
     destruct (history_planned Q ops holds stored P rest (mem x)). simpl in *.
     split; [congruence|trivial].
@@ -311,17 +316,53 @@ Definition starts (Q : program) (C : state_certificate) (stored : name -> N -> b
      has_stored (size Q) stored meant n) /\
   (forall n p, In (n, p) (before C) -> content_in (size Q) meant planned n p).
 
+(* Whatever else a history is, it has truthful choices. *)
+Inductive same_but_anything : list event -> list event -> Prop :=
+| same_end : same_but_anything [] []
+| same_load : forall k rest rest', same_but_anything rest rest' ->
+    same_but_anything (Load k :: rest) (Load k :: rest')
+| same_call : forall k at_ given chs chs' steps rest rest',
+    (forall i, order (chs' i) = order (chs i)) -> same_but_anything rest rest' ->
+    same_but_anything (Run k at_ given chs steps :: rest) (Run k at_ given chs' steps :: rest').
+
+Lemma truthful_history_exists : forall Q ops holds stored P events planned,
+  exists events', same_but_anything events events' /\
+    truthful_history Q ops holds stored P events' planned.
+Proof.
+  intros Q ops holds stored P events.
+  induction events as [|[k|k at_ given chs steps] rest IH]; intros planned.
+  - exists []. split; [constructor|exact I].
+  - destruct (IH (put (home (planned_at P Q k)) stored (loads (method_at Q k)) planned))
+      as [rest' [same found]].
+    exists (Load k :: rest'). split; [constructor; trivial|exact found].
+  - set (M := planned_at P Q k). set (x := begin_planned M given at_ planned).
+    destruct (truthful_exists (size Q) ops holds M (fun i => order (chs i)) steps x)
+      as [chs' [same found]].
+    destruct (IH (mem (snd (run (step_planned (size Q) ops holds M) chs' steps x))))
+      as [rest' [same_rest found_rest]].
+    exists (Run k at_ given chs' steps :: rest'). split; [constructor; trivial|].
+    simpl. split; [exact found|intros _; exact found_rest].
+Qed.
+
+Lemma same_orderly : forall P Q C loaded called events, orderly P Q C loaded called events ->
+  forall events', same_but_anything events events' -> orderly P Q C loaded called events'.
+Proof.
+  intros P Q C loaded called events in_order. induction in_order; intros events' same;
+    inversion same; subst; constructor; auto.
+  intros i c c_in. match goal with H : forall i, order _ = _ |- _ => rewrite H end. auto.
+Qed.
+
 (* THEOREM 2. Under each policy: for all operators, conditions, stored values, inputs and contents of
    both memories, in each orderly history of loads and calls, each call reads and returns the same.
    If all calls have ended, the buffers lie where the next calls find them. *)
 Theorem several_methods : forall P Q C, program_accepted P Q C = true ->
   forall ops holds stored meant planned events, starts Q C stored meant planned ->
-  orderly P Q C [] [] events ->
+  orderly P Q C [] [] events -> truthful_history Q ops holds stored P events planned ->
   let w := history_meant Q ops holds events meant in
   let x := history_planned Q ops holds stored P events planned in
   fst w = fst x /\ buffers_agree P Q C (loaded_after [] events) (snd w) (snd x).
 Proof.
-  intros P Q C accepted_Q ops holds stored meant planned events [stored_meant there] order.
+  intros P Q C accepted_Q ops holds stored meant planned events [stored_meant there] order found.
   apply (history_same P Q C ops holds stored accepted_Q [] []); trivial. split.
   - intros n p np_in [here_before|[k [[] _]]]. auto.
   - intros n [k [below n_in]] _. eauto.

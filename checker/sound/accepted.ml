@@ -19,6 +19,7 @@
      idle OP WORD...             a call whose results nothing needs
      move TO FROM
      born N [SOURCE FROM COUNT]...
+     anything N                  what lies in its place is what N means
      forget N
      jump NAME PC   goto PC      to an instruction: the number of instructions before it
      at PC                       the three lines below, up to the next `at` or `method`, are of the invariant at PC
@@ -105,6 +106,7 @@ let in_method policy l words =
   | "idle" :: op :: rest -> add (Idle (words_of_call (no_words (number op)) rest))
   | [ "move"; a; b ] -> add (Move (number a, number b))
   | "born" :: n :: rest -> add (Born (number n, parts_of rest))
+  | [ "anything"; n ] -> add (Anything (number n))
   | [ "forget"; n ] -> add (Forget (number n))
   | [ "jump"; n; pc ] -> add (Jump (Some (number n), number pc))
   | [ "goto"; pc ] -> add (Jump (None, number pc))
