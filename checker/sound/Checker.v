@@ -1,12 +1,9 @@
 (* The rules, as a function: one pass over a method with a list of equations.
 
    An equation says where the content of a value lies. The certificate gives, at each target of a
-   jump, the equations that hold there on all paths; `accepted` confirms them. Nothing is searched. *)
+   jump, the equations that hold there on all paths; `accepted` confirms them, without a search. *)
 
-From Coq Require Import PeanoNat NArith List Bool Lia.
 From Sound Require Import Memory Model.
-Import ListNotations.
-Open Scope N_scope.
 
 (* Here n: the content of n lies where n lies. There n p: it lies in p, whether or not n lies there;
    for a buffer, which other methods look for in p. *)
@@ -154,7 +151,8 @@ Definition bears (s : knowledge) (n : name) (parts : list (name * N * N)) : opti
 (* M5: what lies in the place of n is what n means. *)
 Definition renewed (s : knowledge) (n : name) : option knowledge :=
   match all_places s [n] with
-  | Some _ => Some (Know (spots s) (Here n :: filter (fun e => negb (equation_name e =? n)) (known s)))
+  | Some _ =>
+    Some (Know (spots s) (Here n :: filter (fun e => negb (equation_name e =? n)) (known s)))
   | None => None
   end.
 

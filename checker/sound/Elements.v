@@ -5,11 +5,7 @@
    bytes are as before the call. So an operand that is read by elements still has the elements that
    are not done. *)
 
-From Coq Require Import PeanoNat NArith List Bool Lia.
-From Coq.Init Require Import Byte.
 From Sound Require Import Memory Model.
-Import ListNotations.
-Open Scope N_scope.
 
 (* Whatever a call makes, and in whatever order, it writes only to the places of its results. *)
 Lemma by_elements_other : forall ops at_ c before b o order m,
@@ -68,8 +64,8 @@ Lemma inside_part : forall p from count j, j < len (part p from count) -> from +
 Proof. intros. simpl in *. lia. Qed.
 
 (* The unread elements of an operand are as before. *)
-Lemma view_kept : forall done m v how i, half_made done m -> ~ In i done -> In (v, how) (operands c) ->
-  view m (at_ v) how i = view m0 (at_ v) how i.
+Lemma view_kept : forall done m v how i, half_made done m -> ~ In i done ->
+  In (v, how) (operands c) -> view m (at_ v) how i = view m0 (at_ v) how i.
 Proof.
   intros done m v how i H new v_in. destruct how as [|u]; simpl; apply bytes_equal; trivial;
     intros j below; unfold get; simpl.
@@ -113,7 +109,8 @@ Lemma element_half_made : forall done m i, half_made done m -> ~ In i done ->
 Proof.
   intros done m i H new. split.
   - intros k n u j found below. unfold element_called.
-    rewrite (store_chosen_result _ _ _ _ results_apart k 0 m n j (nth_error_names _ _ _ found) below).
+    pose proof (nth_error_names _ _ _ found) as named.
+    rewrite (store_chosen_result _ _ _ _ results_apart k 0 m n j named below).
     simpl. unfold is_of, made_of. rewrite (unit_of_result k n u found).
     destruct (j / u =? i) eqn:is_i.
     + apply N.eqb_eq in is_i. rewrite is_i. trivial.
@@ -159,7 +156,7 @@ Proof.
     apply existsb_exists. exists (j / u). split; [|apply N.eqb_refl].
     rewrite app_nil_r. apply in_rev. rewrite rev_involutive. pose proof (nth_error_In _ _ found).
     apply (all n u); trivial. rewrite <- (fits n u); trivial.
-  - rewrite (half_others _ _ half) by trivial. symmetry. apply store_all_other. trivial.
+  - rewrite (half_others _ _ half) by trivial. symmetry. apply store_chosen_other. trivial.
 Qed.
 
 End Elements.

@@ -1,13 +1,9 @@
 (* What equations mean, and that each rule keeps them true.
 
-   `agree` says: each handle lies where it may lie, and each equation is true of the two memories, the
+   `agree` says: each handle lies where it may lie, and each equation is true of two memories, the
    one in which each value has bytes of its own and the planned one. *)
 
-From Coq Require Import PeanoNat NArith List Bool Lia.
-From Coq.Init Require Import Byte.
 From Sound Require Import Memory Model Elements Checker.
-Import ListNotations.
-Open Scope N_scope.
 
 (* ---- Tests on lists ---- *)
 
@@ -52,7 +48,8 @@ Proof.
   - rewrite IH. trivial.
 Qed.
 
-Lemma lookup_in : forall (A : Type) n (a : A) entries, lookup n entries = Some a -> In (n, a) entries.
+Lemma lookup_in : forall (A : Type) n (a : A) entries,
+  lookup n entries = Some a -> In (n, a) entries.
 Proof.
   intros A n a entries. induction entries as [|[m b] rest IH]; simpl; [discriminate|].
   destruct (n =? m) eqn:same; intros found; auto.
@@ -64,8 +61,8 @@ Section Rules.
 Variable size : name -> N.
 Variable M : method.
 
-(* For equations `There n p`: whether they are claimed at all. They are not while no method is loaded
-   that puts n into p. *)
+(* For equations `There n p`: whether they are claimed. They are not while no method is loaded that
+   puts n into p. *)
 Variable live : name -> place -> Prop.
 
 Notation own := (own size).
@@ -158,7 +155,7 @@ Lemma untouched : forall at_ content names m p,
   (forall n, In n names -> disjoint p (at_ n)) ->
   forall j, j < len p -> get (store_all at_ content 0 names m) p j = get m p j.
 Proof.
-  intros at_ content names m p out j below. apply store_all_other.
+  intros at_ content names m p out j below. apply store_chosen_other.
   intros n n_in in_n. exact (out n n_in _ _ (inside_get _ _ below) in_n).
 Qed.
 
@@ -223,7 +220,8 @@ Proof.
   pose proof (spots_true _ _ _ _ A) as spots_A.
   pose proof (all_places_in _ at_ _ _ spots_A places_of) as written.
   destruct (apart_all _ at_ _ spots_A apart_names) as [apart_at apart_own].
-  split; [exact spots_A|]. simpl. intros e e_in. apply in_app_or in e_in. destruct e_in as [e_in|e_in].
+  split; [exact spots_A|]. simpl. intros e e_in.
+  apply in_app_or in e_in. destruct e_in as [e_in|e_in].
   - apply in_map_iff in e_in. destruct e_in as [n [<- n_in]]. simpl.
     destruct (written n n_in) as [_ length]. split; trivial. intros j below.
     destruct (In_nth_error _ _ n_in) as [i found].
@@ -231,7 +229,7 @@ Proof.
     rewrite (store_all_result at_ g names apart_at i 0 planned n j found) by lia.
     apply same_results.
   - apply (stays_true s names places f _ planned); trivial. intros b o out.
-    apply store_all_other. trivial.
+    apply store_chosen_other. trivial.
 Qed.
 
 (* A call whose results nothing needs, whatever it writes there. *)
@@ -244,6 +242,23 @@ Proof.
   destruct (all_places size M s names) as [places|] eqn:places_of; [|discriminate].
   injection spoiled_t as <-. split; [exact (spots_true _ _ _ _ A)|].
   intros e e_in. exact (stays_true s names places f _ _ _ _ e A places_of same e_in).
+Qed.
+
+(* A new meaning of n touches no equation of others. *)
+Lemma others_true : forall s n f meant planned at_ e, agree s meant planned at_ ->
+  In e (filter (fun e => negb (equation_name e =? n)) (known s)) ->
+  true_equation (store (own n) f meant) planned at_ e.
+Proof.
+  intros s n f meant planned at_ e A e_in. apply filter_In in e_in. destruct e_in as [e_in other].
+  apply negb_true_iff, N.eqb_neq in other.
+  assert (kept : forall j, get (store (own n) f meant) (own (equation_name e)) j =
+                           get meant (own (equation_name e)) j).
+  { intros j. apply store_other. intros [same _]. simpl in same. congruence. }
+  pose proof (known_true _ _ _ _ A _ e_in) as before.
+  destruct e as [a|a q]; simpl in *.
+  - destruct before as [fits equal]. split; trivial. intros. rewrite kept. auto.
+  - intros is_live. destruct (before is_live) as [fits equal]. split; trivial.
+    intros. rewrite kept. auto.
 Qed.
 
 (* ---- Moves ---- *)
@@ -270,7 +285,8 @@ Lemma where_renamed : forall s to ps (clip : list place -> list place) es n, n <
                   | None => filter (fun x => negb (fst x =? to)) (spots s)
                   end) es) n = where_is s n.
 Proof.
-  intros s to ps clip es n other. unfold Checker.where_is. destruct (mem_name n (handles M)); trivial.
+  intros s to ps clip es n other. unfold Checker.where_is.
+  destruct (mem_name n (handles M)); trivial.
   destruct ps as [l|]; simpl; [|apply lookup_filter; trivial].
   pose proof other as not_to. apply N.eqb_neq in not_to. rewrite not_to.
   apply lookup_filter; trivial.
@@ -302,14 +318,11 @@ Proof.
       apply (where_renamed s to _ (map (fun p => first p (size to)))). trivial.
   - assert (others : forall e, In e (filter (fun e => negb (equation_name e =? to)) (known s)) ->
               true_equation (copied size to from meant) planned (moved size to from at_) e).
-    { intros e e_in. apply filter_In in e_in. destruct e_in as [e_in other].
+    { intros e e_in.
+      pose proof (others_true s to (get meant (own from)) meant planned at_ e A e_in) as after_copy.
+      apply filter_In in e_in. destruct e_in as [_ other].
       apply negb_true_iff, N.eqb_neq in other.
-      pose proof (known_true _ _ _ _ A _ e_in) as before.
-      destruct e as [n|n p]; simpl in *; rewrite ?moved_other by trivial.
-      + destruct before as [length equal]. split; trivial. intros.
-        rewrite copied_other; auto.
-      + intros is_live. destruct (before is_live) as [length equal]. split; trivial. intros.
-        rewrite copied_other; auto. }
+      destruct e as [n|n p]; simpl in *; rewrite ?moved_other by trivial; trivial. }
     intros e e_in. simpl in e_in.
     destruct (mem_equation (Here from) (known s)) eqn:from_known; [|auto].
     destruct e_in as [<-|e_in]; [|auto]. apply mem_equation_spec in from_known.
@@ -337,23 +350,6 @@ Proof.
       f_equal. lia.
     + apply N.ltb_ge in in_first. rewrite (IH (from + count)) by (trivial; lia).
       f_equal. lia.
-Qed.
-
-(* A new meaning of n touches no equation of others. *)
-Lemma others_true : forall s n f meant planned at_ e, agree s meant planned at_ ->
-  In e (filter (fun e => negb (equation_name e =? n)) (known s)) ->
-  true_equation (store (own n) f meant) planned at_ e.
-Proof.
-  intros s n f meant planned at_ e A e_in. apply filter_In in e_in. destruct e_in as [e_in other].
-  apply negb_true_iff, N.eqb_neq in other.
-  assert (kept : forall j, get (store (own n) f meant) (own (equation_name e)) j =
-                           get meant (own (equation_name e)) j).
-  { intros j. apply store_other. intros [same _]. simpl in same. congruence. }
-  pose proof (known_true _ _ _ _ A _ e_in) as before.
-  destruct e as [a|a q]; simpl in *.
-  - destruct before as [fits equal]. split; trivial. intros. rewrite kept. auto.
-  - intros is_live. destruct (before is_live) as [fits equal]. split; trivial.
-    intros. rewrite kept. auto.
 Qed.
 
 (* M5: the planned run does nothing, and what it finds is what is meant. *)

@@ -1,13 +1,9 @@
 (* The theorems are not empty: small methods and programs that are accepted, and the same with one
-   mistake, refused. Beside a refusal stands a run in which the outputs differ, so that the refusal is
+   mistake, refused. Beside a refusal stands a run in which the outputs differ: the refusal is
    right; beside an acceptance a run in which they do not. *)
 
-From Coq Require Import PeanoNat NArith List Bool.
-From Coq.Init Require Import Byte.
 From Coq.Strings Require Byte.
 From Sound Require Import Memory Model Checker Programs.
-Import ListNotations.
-Open Scope N_scope.
 
 (* ---- Tools ---- *)
 
@@ -82,7 +78,8 @@ Proof. vm_compute. auto. Qed.
 
 (* A certificate cannot help a wrong plan: one that promises less at the jump fails at the read. *)
 Example loop_promises_less :
-  accepted (sizes loop_over) (loop_with loop_over) (Certificate [] [(0%nat, Know [] [])] []) = false.
+  accepted (sizes loop_over) (loop_with loop_over)
+    (Certificate [] [(0%nat, Know [] [])] []) = false.
 Proof. vm_compute. trivial. Qed.
 
 (* ---- Branches: a move gives the result a place by the path taken ---- *)
@@ -108,7 +105,8 @@ Definition branch_over :=
   [(0, in_bank 1 0 8); (1, in_bank 1 8 8); (2, in_bank 1 16 8); (4, in_bank 1 16 8)].
 
 Example branch_accepted_and_refused :
-  accepted (sizes branch_places) (branch_with branch_places) (branch_certificate branch_places) = true /\
+  accepted (sizes branch_places) (branch_with branch_places)
+    (branch_certificate branch_places) = true /\
   accepted (sizes branch_over) (branch_with branch_over) (branch_certificate branch_over) = false.
 Proof. vm_compute. auto. Qed.
 
@@ -208,7 +206,8 @@ Definition judged (P : policy) (t : place) : bool :=
 Example clobber_between_methods :
   map (fun P => judged P (in_bank 1 8 8)) [Private; ShareOneTwo; ShareAll] = [true; true; true] /\
   map (fun P => judged P (in_bank 1 4 8)) [Private; ShareOneTwo; ShareAll] = [true; false; false] /\
-  map (fun P => program_accepted P (Program (fun _ => 8) [keeper (in_bank 3 0 8); other (in_bank 3 4 8)])
+  map (fun P => program_accepted P
+                  (Program (fun _ => 8) [keeper (in_bank 3 0 8); other (in_bank 3 4 8)])
                   (let p := physical P 0 (in_bank 3 0 8) in
                    States [Certificate [There 0 p; Here 0] [] [(0, p)];
                            Certificate [There 0 p] [] [(0, p)]] [(0, p)] [] false))
@@ -259,7 +258,8 @@ Definition loser_runs (P : policy) (b : place) : bool :=
   same_histories P (loser b) [Load 0; calls_of P (loser b) 0].
 
 Example lost_initial_value :
-  map (fun P => loser_judged P (in_bank 1 8 8)) [Private; ShareOneTwo; ShareAll] = [true; true; true] /\
+  map (fun P => loser_judged P (in_bank 1 8 8)) [Private; ShareOneTwo; ShareAll] =
+    [true; true; true] /\
   map (fun P => loser_judged P (in_bank 1 4 8)) [Private; ShareOneTwo; ShareAll] =
     [false; false; false] /\
   loser_runs Private (in_bank 1 8 8) = true /\ loser_runs Private (in_bank 1 4 8) = false.
@@ -278,12 +278,11 @@ Definition shared_certificate (P : policy) (first : bool) : state_certificate :=
   States [c; c] [(0, buffer_in P)] [] first.
 
 Example late_load :
-  map (fun P => program_accepted P shared_state (shared_certificate P false)) [ShareOneTwo; ShareAll] =
-    [false; false] /\
-  map (fun P => program_accepted P shared_state (shared_certificate P true)) [ShareOneTwo; ShareAll] =
-    [true; true] /\
+  let judged P first := program_accepted P shared_state (shared_certificate P first) in
+  map (fun P => judged P false) [ShareOneTwo; ShareAll] = [false; false] /\
+  map (fun P => judged P true) [ShareOneTwo; ShareAll] = [true; true] /\
   (* with a copy for each method, the reader does not get what the keeper stores *)
-  program_accepted Private shared_state (shared_certificate Private true) = false.
+  judged Private true = false.
 Proof. vm_compute. auto. Qed.
 
 Example late_load_runs :

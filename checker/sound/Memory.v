@@ -1,13 +1,13 @@
 (* Bytes, places and memories: what a plan is about.
 
-   A place is a stretch of bytes of one bank. A memory gives each byte of each bank a content. Writes
-   are functions on memories. Two facts carry all that follows: bytes outside of what is written
-   stay, and results in places apart are all there afterwards. *)
+   A place is a stretch of bytes of one bank. A memory gives each byte of each bank a content.
+   Writes are functions on memories. Two facts carry all that follows: bytes outside of what is
+   written stay, and results in places apart are all there afterwards. *)
 
-From Coq Require Import PeanoNat NArith List Bool Lia.
-From Coq.Init Require Import Byte.
-Import ListNotations.
-Open Scope N_scope.
+From Coq Require Export PeanoNat NArith List Bool Lia.
+From Coq.Init Require Export Byte.
+Export ListNotations.
+Global Open Scope N_scope.
 
 Definition name := N.
 
@@ -91,7 +91,8 @@ Definition bytes (m : memory) (p : place) : list byte :=
   map (fun j => get m p (N.of_nat j)) (seq 0 (N.to_nat (len p))).
 
 (* Bytes j of p with `chosen j` become `content j`. *)
-Definition store_some (chosen : N -> bool) (p : place) (content : N -> byte) (m : memory) : memory :=
+Definition store_some (chosen : N -> bool) (p : place) (content : N -> byte) (m : memory) :
+    memory :=
   fun b o => if is_inside p b o && chosen (o - lo p) then content (o - lo p) else m b o.
 
 Definition store := store_some (fun _ => true).
@@ -137,7 +138,8 @@ Lemma store_chosen_other : forall chosen at_ content b o names k m,
   (forall n, In n names -> ~ inside (at_ n) b o) ->
   store_chosen chosen at_ content k names m b o = m b o.
 Proof.
-  intros chosen at_ content b o names. induction names as [|n rest IH]; simpl; intros k m out; trivial.
+  intros chosen at_ content b o names.
+  induction names as [|n rest IH]; simpl; intros k m out; trivial.
   rewrite IH by auto. apply store_other. auto.
 Qed.
 
@@ -160,10 +162,6 @@ Proof.
       destruct (chosen (S k + i)%nat j); trivial. apply store_other. intros in_a.
       exact (first n (nth_error_In _ _ found) _ _ in_a (inside_get _ _ below)).
 Qed.
-
-Lemma store_all_other : forall at_ content b o names k m,
-  (forall n, In n names -> ~ inside (at_ n) b o) -> store_all at_ content k names m b o = m b o.
-Proof. intros. apply store_chosen_other. trivial. Qed.
 
 Lemma store_all_result : forall at_ content names, all_apart at_ names ->
   forall i k m n j, nth_error names i = Some n -> j < len (at_ n) ->

@@ -3,29 +3,25 @@
    A method is a list of instructions over values. A value has a name, a size, and a place that the
    plan gives it. Both runs start from a state and go on for any number of steps:
 
-     meant     Each value has bytes of its own: value n lies in bank `Apart n`. A call reads all of its
-               operands, then writes its results. A move copies; so does a birth.
+     meant     Each value has bytes of its own: value n lies in bank `Apart n`. A call reads all of
+               its operands, then writes its results. A move copies; so does a birth.
      planned   A value lies in its place, which shares bytes with others. A call makes its results
-               element by element in any order, and reads its operands again for each element, so that
-               it sees what it has written over them. A move makes its result lie where its source
+               element by element in any order, and reads its operands again for each element: it
+               sees what it has written over them. A move makes its result lie where its source
                lies; a birth does nothing.
 
    Operators are any functions of the bytes that they read. The condition of a jump is any function
-   of the bytes that the jump reads. Each step gives what it has read, except for idle calls; when a method has come to its
-   end, that is its outputs. *)
+   of the bytes that the jump reads. Each step gives what it has read, except for idle calls; when a
+   method has come to its end, that is its outputs. *)
 
-From Coq Require Import PeanoNat NArith List Bool Lia.
-From Coq.Init Require Import Byte.
 From Sound Require Import Memory.
-Import ListNotations.
-Open Scope N_scope.
 
 (* An operand: Whole, or By u if for element i of the results only its element i is read: bytes
    [i * u, i * u + u). *)
 Inductive reading := Whole | By (unit : N).
 
-(* Of a call: the operands; then its results, each with the bytes of an element (0: all bytes are one
-   element). Updated ones are read, whole, before the call and written by it; made ones are written. *)
+(* Of a call: the operands; then its results, each with the bytes of an element (0: all bytes are
+   one element). Updated ones are read, whole, before they are written; made ones are written. *)
 Record call := Call {
   operator : N;
   operands : list (name * reading);
@@ -158,7 +154,7 @@ Definition read (s : state) (names : list name) : list (list byte) :=
 Definition condition_read (condition : option name) : list name :=
   match condition with None => [] | Some n => [n] end.
 
-(* What a step leaves open. order c: the elements for which call c reads its operands, in that order.
+(* What a step leaves open. order c: the elements for which call c reads its operands, in order.
    anything: what a value means that may mean anything. *)
 Record choice := Choice { order : call -> list N; anything : N -> byte }.
 
@@ -224,8 +220,8 @@ Fixpoint truthful (M : method) (chs : choices) (steps : nat) (x : state) : Prop 
 Definition begin_meant (M : method) (given : nat -> N -> byte) (m : memory) : state :=
   State 0 own (store_all own given 0 (inputs M) m).
 
-Definition begin_planned (M : method) (given : nat -> N -> byte) (at_ : name -> place) (m : memory) :
-    state :=
+Definition begin_planned (M : method) (given : nat -> N -> byte) (at_ : name -> place)
+    (m : memory) : state :=
   State 0 at_ (store_all at_ given 0 (inputs M) m).
 
 End Runs.

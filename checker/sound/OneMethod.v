@@ -1,11 +1,7 @@
-(* Theorem 1: in an accepted method, each read and each output of the planned run gets the bytes that
-   it gets in the run that is meant, on every path. *)
+(* Theorem 1: in an accepted method, each read and each output of the planned run gets the bytes
+   that it gets in the run that is meant, on every path. *)
 
-From Coq Require Import PeanoNat NArith List Bool Lia.
-From Coq.Init Require Import Byte.
 From Sound Require Import Memory Model Elements Checker Equations.
-Import ListNotations.
-Open Scope N_scope.
 
 Section Soundness.
 
@@ -37,21 +33,27 @@ Definition stands (s : knowledge) (w x : state) : Prop :=
   | i :: more => pass size M C (S (counter x)) more (after size M C s i) = true
   end.
 
+Lemma enter_agree : forall pc s v meant planned at_, agree s meant planned at_ ->
+  (v = On s \/ invariant_at pc (invariants C) = Some s) -> enter M C pc v <> Refused ->
+  exists t, enter M C pc v = On t /\ agree t meant planned at_.
+Proof.
+  intros pc s v meant planned at_ A known goes_on. unfold enter in *.
+  destruct known as [->|inv].
+  - destruct (invariant_at pc (invariants C)) as [t|]; [|eauto].
+    destruct (implies M s t) eqn:follows; [|congruence].
+    exists t. split; trivial. eapply implies_agree; eauto.
+  - rewrite inv in *. destruct v as [| |t]; try congruence; [eauto|].
+    destruct (implies M t s); [eauto|congruence].
+Qed.
+
 Lemma in_step_stands : forall w x, in_step w x -> exists s, stands s w x.
 Proof.
   intros w x [_ [_ [s [v [A [passes known]]]]]]. unfold stands.
-  destruct (skipn (counter x) (code M)) as [|i more]; simpl in passes;
-    unfold enter in passes; destruct known as [->|inv].
-  - destruct (invariant_at (counter x) (invariants C)) as [t|] eqn:inv; [|exists s; auto].
-    destruct (implies M s t) eqn:follows; [|discriminate].
-    exists t. split; [eapply implies_agree; eauto|trivial].
-  - rewrite inv in passes. destruct v as [| |t]; try discriminate; [exists s; auto|].
-    destruct (implies M t s); [exists s; auto|discriminate].
-  - destruct (invariant_at (counter x) (invariants C)) as [t|] eqn:inv; [|exists s; auto].
-    destruct (implies M s t) eqn:follows; [|discriminate].
-    exists t. split; [eapply implies_agree; eauto|trivial].
-  - rewrite inv in passes. destruct v as [| |t]; try discriminate; [exists s; auto|].
-    destruct (implies M t s); [exists s; auto|discriminate].
+  destruct (enter_agree (counter x) s v (mem w) (mem x) (lies x) A known) as [t [entered A_t]].
+  - intros refused. destruct (skipn (counter x) (code M)); simpl in passes;
+      rewrite refused in passes; discriminate.
+  - exists t. split; trivial.
+    destruct (skipn (counter x) (code M)); simpl in passes; rewrite entered in passes; trivial.
 Qed.
 
 Lemma skipn_next : forall (A : Type) k (l : list A) a more,
@@ -107,7 +109,8 @@ Qed.
 
 (* The heart: both runs read the same, and the pass goes on with them. *)
 Lemma step_in_step : forall ch w x,
-  (forall c, In (Calls c) (code M) -> complete size c (order ch c)) -> finds M ch x -> in_step w x ->
+  (forall c, In (Calls c) (code M) -> complete size c (order ch c)) -> finds M ch x ->
+  in_step w x ->
   fst (step_meant size ops holds M ch w) = fst (step_planned size ops holds M ch x) /\
   in_step (snd (step_meant size ops holds M ch w)) (snd (step_planned size ops holds M ch x)).
 Proof.
@@ -132,7 +135,8 @@ Proof.
       apply andb_true_iff in tests. destruct tests as [known hazards].
       destruct (wrote size M s (map fst (results c))) as [t|] eqn:wrote_t;
         [|destruct more; discriminate].
-      destruct (call_agree size M live ops s t c (order ch c) m m_x at_x) as [seen agree_t]; trivial.
+      destruct (call_agree size M live ops s t c (order ch c) m m_x at_x)
+        as [seen agree_t]; trivial.
       { apply all. eapply nth_error_In; eauto. }
       destruct (by_elements ops at_x c (updated_before at_x c m_x) (order ch c) m_x) as [seen_x m1].
       simpl in *. split; [congruence|]. apply (goes_on t); trivial.
@@ -240,7 +244,8 @@ Theorem one_method : forall size ops holds M C, accepted size M C = true ->
   let x := run (step_planned size ops holds M) chs steps (begin_planned M given at_ planned) in
   fst w = fst x /\ counter (snd w) = counter (snd x).
 Proof.
-  intros size ops holds M C accepted_M chs steps given meant planned at_ all home_at begins_true found.
+  intros size ops holds M C accepted_M chs steps given meant planned at_
+    all home_at begins_true found.
   simpl.
   destruct (run_in_step size ops holds M C everywhere accepted_M chs steps
               (begin_meant size M given meant) (begin_planned M given at_ planned))

@@ -1,18 +1,14 @@
 (* Programs: several methods with state, under each policy of a loader.
 
    A name is of the program, not of a method: what lives from call to call (a buffer) has one name,
-   which each method places on its own. Banks that the policy shares are one for all methods; of each
-   other bank each method has one of its own.
+   which each method places on its own. Banks that the policy shares are one for all methods; of
+   each other bank each method has one of its own.
 
    Events come in any order that a loader can make: a method is loaded once, before its first call.
    In the planned run a load puts stored values into their places. In the run that is meant it does
    nothing: buffers have their stored values from the start, once and for all. *)
 
-From Coq Require Import PeanoNat NArith List Bool Lia.
-From Coq.Init Require Import Byte.
 From Sound Require Import Memory Model Checker.
-Import ListNotations.
-Open Scope N_scope.
 
 Inductive policy := Private | ShareOneTwo | ShareAll.
 
@@ -48,11 +44,13 @@ Definition physical (P : policy) (k : nat) (p : place) : place :=
 Definition under (P : policy) (k : nat) (M : method) : method :=
   Method (code M) (fun n => physical P k (home M n)) (handles M) (settled M) (inputs M) (outputs M).
 
-Definition no_method : loaded_method := Loaded (Method [] (fun n => Place (Apart n) 0 0) [] [] [] []) [].
+Definition no_method : loaded_method :=
+  Loaded (Method [] (fun n => Place (Apart n) 0 0) [] [] [] []) [].
 
 Definition method_at (Q : program) (k : nat) : loaded_method := nth k (methods Q) no_method.
 
-Definition planned_at (P : policy) (Q : program) (k : nat) : method := under P k (body (method_at Q k)).
+Definition planned_at (P : policy) (Q : program) (k : nat) : method :=
+  under P k (body (method_at Q k)).
 
 (* ---- The two runs ---- *)
 
@@ -96,7 +94,8 @@ Fixpoint history_meant (events : list event) (m : memory) :
   | Load _ :: rest => history_meant rest m
   | Run k _ given chs steps :: rest =>
     let M := body (method_at Q k) in
-    let '(seen, s) := run (step_meant (size Q) ops holds M) chs steps (begin_meant (size Q) M given m) in
+    let w := begin_meant (size Q) M given m in
+    let '(seen, s) := run (step_meant (size Q) ops holds M) chs steps w in
     if ended M s
     then let '(more, m1) := history_meant rest (mem s) in (seen :: more, m1)
     else ([seen], None)
@@ -110,7 +109,8 @@ Fixpoint history_planned (P : policy) (events : list event) (m : memory) :
     history_planned P rest (put (home (planned_at P Q k)) stored (loads (method_at Q k)) m)
   | Run k at_ given chs steps :: rest =>
     let M := planned_at P Q k in
-    let '(seen, s) := run (step_planned (size Q) ops holds M) chs steps (begin_planned M given at_ m) in
+    let x := begin_planned M given at_ m in
+    let '(seen, s) := run (step_planned (size Q) ops holds M) chs steps x in
     if ended M s
     then let '(more, m1) := history_planned P rest (mem s) in (seen :: more, m1)
     else ([seen], None)
@@ -179,8 +179,8 @@ Definition load_fits (k : nat) (a : name) (x : name * place) : bool :=
   let put_in := home (planned_at P Q k) a in
   if (a =? n) && same_place p put_in
   then (len p =? size Q n) &&
-       (all_first C || forallb (fun j => Nat.eqb j k || negb (mem_name n (written (body (method_at Q j)))))
-                               all_methods)
+       (all_first C || forallb (fun j =>
+          Nat.eqb j k || negb (mem_name n (written (body (method_at Q j))))) all_methods)
   else negb (meets p put_in).
 
 Definition method_accepted (k : nat) : bool :=

@@ -1,11 +1,7 @@
 (* Theorem 2: in an accepted program, in every history of loads and calls, each read and each output
    of each call gets the bytes that are meant, and each buffer lies where the next call finds it. *)
 
-From Coq Require Import PeanoNat NArith List Bool Lia.
-From Coq.Init Require Import Byte.
 From Sound Require Import Memory Model Checker Equations OneMethod Programs.
-Import ListNotations.
-Open Scope N_scope.
 
 Lemma claimed_spec : forall n p entries, claimed n p entries = true -> In (n, p) entries.
 Proof.
@@ -82,7 +78,8 @@ Variable stored : name -> N -> byte.
 Variable at_ : name -> place.
 Variable meant : memory.
 
-Definition has_stored (n : name) : Prop := forall j, j < size n -> get meant (own size n) j = stored n j.
+Definition has_stored (n : name) : Prop :=
+  forall j, j < size n -> get meant (own size n) j = stored n j.
 
 (* Either the same value in the same place, or other bytes. *)
 Definition harmless (n : name) (p : place) (a : name) : Prop :=
@@ -157,7 +154,8 @@ Definition live (loaded : list nat) (n : name) (p : place) : Prop :=
 Record between_calls (loaded called : list nat) (meant planned : memory) : Prop := {
   lying : forall n p, In (n, p) (between C) -> live loaded n p -> content_in sz meant planned n p;
   fresh : forall n, (exists k, (k < length (methods Q))%nat /\ In n (loads (method_at Q k))) ->
-    (forall k, In k called -> ~ In n (written (body (method_at Q k)))) -> has_stored sz stored meant n;
+    (forall k, In k called -> ~ In n (written (body (method_at Q k)))) ->
+    has_stored sz stored meant n;
   are_methods : forall k, In k loaded -> (k < length (methods Q))%nat;
   are_loaded : forall k, In k called -> In k loaded }.
 
@@ -167,59 +165,70 @@ Proof.
   apply accepted_Q, in_seq. lia.
 Qed.
 
-Lemma load_harmless : forall k loaded called meant planned, (k < length (methods Q))%nat ->
-  ~ In k loaded -> (all_first C = true -> called = []) -> between_calls loaded called meant planned ->
-  forall n p a, In (n, p) (between C) -> In a (loads (method_at Q k)) ->
-  harmless sz stored (home (planned_at k)) meant n p a.
+Lemma load_fits_at : forall k n p a, (k < length (methods Q))%nat -> In (n, p) (between C) ->
+  In a (loads (method_at Q k)) -> load_fits P Q C k a (n, p) = true.
 Proof.
-  intros k loaded called meant planned below new first_all B n p a np_in a_in.
-  pose proof (accepted_at k below) as tests. unfold method_accepted in tests.
-  rewrite !andb_true_iff in tests. destruct tests as [_ fits].
-  rewrite forallb_forall in fits. specialize (fits a a_in). rewrite forallb_forall in fits.
-  specialize (fits _ np_in). unfold load_fits in fits.
-  destruct ((a =? n) && same_place p (home (planned_at k) a)) eqn:same.
-  - left. apply andb_true_iff in same. destruct same as [same_name same].
-    apply N.eqb_eq in same_name. apply same_place_spec in same. subst a.
-    apply andb_true_iff in fits. destruct fits as [length unstored]. apply N.eqb_eq in length.
-    repeat split; trivial. apply (fresh _ _ _ _ B); [eauto|]. intros j j_called.
-    apply orb_true_iff in unstored. destruct unstored as [first|unstored].
-    + rewrite (first_all first) in j_called. contradiction.
-    + rewrite forallb_forall in unstored. pose proof (are_loaded _ _ _ _ B _ j_called) as j_loaded.
-      assert (j_method : In j (all_methods Q)).
-      { apply in_seq. pose proof (are_methods _ _ _ _ B _ j_loaded). lia. }
-      specialize (unstored j j_method). apply orb_true_iff in unstored.
-      destruct unstored as [is_k|unstored].
-      * apply Nat.eqb_eq in is_k. subst j. contradiction.
-      * apply negb_true_iff, mem_name_not in unstored. trivial.
-  - right. apply negb_true_iff in fits. apply meets_not. trivial.
+  intros k n p a below np_in a_in. pose proof (accepted_at k below) as tests.
+  unfold method_accepted in tests. rewrite !andb_true_iff in tests. destruct tests as [_ fits].
+  rewrite forallb_forall in fits. specialize (fits a a_in). rewrite forallb_forall in fits. auto.
 Qed.
 
-Lemma load_between : forall k loaded called meant planned, (k < length (methods Q))%nat ->
-  ~ In k loaded -> (all_first C = true -> called = []) -> between_calls loaded called meant planned ->
-  between_calls (k :: loaded) called meant
-    (put (home (planned_at k)) stored (loads (method_at Q k)) planned).
+Section Loading.
+
+Variables (k : nat) (loaded called : list nat) (meant planned : memory).
+Hypothesis below : (k < length (methods Q))%nat.
+Hypothesis new : ~ In k loaded.
+Hypothesis first_all : all_first C = true -> called = [].
+Hypothesis B : between_calls loaded called meant planned.
+
+Lemma load_same : forall n, In (n, home (planned_at k) n) (between C) ->
+  In n (loads (method_at Q k)) ->
+  len (home (planned_at k) n) = sz n /\ has_stored sz stored meant n.
 Proof.
-  intros k loaded called meant planned below new first_all B.
-  pose proof (load_harmless k loaded called meant planned below new first_all B) as harm.
+  intros n np_in n_in. pose proof (load_fits_at k n _ n below np_in n_in) as fits.
+  unfold load_fits in fits. rewrite N.eqb_refl in fits.
+  replace (same_place _ _) with true in fits by (symmetry; apply same_place_spec; trivial).
+  simpl in fits. apply andb_true_iff in fits. destruct fits as [length unstored].
+  apply N.eqb_eq in length. split; trivial. apply (fresh _ _ _ _ B); [eauto|]. intros j j_called.
+  apply orb_true_iff in unstored. destruct unstored as [first|unstored].
+  - rewrite (first_all first) in j_called. contradiction.
+  - rewrite forallb_forall in unstored. pose proof (are_loaded _ _ _ _ B _ j_called) as j_loaded.
+    assert (j_method : In j (all_methods Q)).
+    { apply in_seq. pose proof (are_methods _ _ _ _ B _ j_loaded). lia. }
+    specialize (unstored j j_method). apply orb_true_iff in unstored.
+    destruct unstored as [is_k|unstored].
+    + apply Nat.eqb_eq in is_k. subst j. contradiction.
+    + apply negb_true_iff, mem_name_not in unstored. trivial.
+Qed.
+
+Lemma load_harmless : forall n p a, In (n, p) (between C) -> In a (loads (method_at Q k)) ->
+  harmless sz stored (home (planned_at k)) meant n p a.
+Proof.
+  intros n p a np_in a_in. pose proof (load_fits_at k n p a below np_in a_in) as fits.
+  unfold load_fits in fits.
+  destruct ((a =? n) && same_place p (home (planned_at k) a)) eqn:same.
+  - left. apply andb_true_iff in same. destruct same as [same_name same].
+    apply N.eqb_eq in same_name. apply same_place_spec in same. subst a p.
+    destruct (load_same n np_in a_in). auto.
+  - right. apply meets_not, negb_true_iff, fits.
+Qed.
+
+Lemma load_between : between_calls (k :: loaded) called meant
+  (put (home (planned_at k)) stored (loads (method_at Q k)) planned).
+Proof.
   destruct B as [lying_B fresh_B methods_B loaded_B]. split; trivial.
   - intros n p np_in is_live. destruct is_live as [there|[j [[<-|j_in] [n_in ->]]]].
-    + apply put_keeps; auto. apply lying_B; trivial. left. trivial.
-    + destruct (harm n _ n np_in n_in) as [[_ [_ [length unstored]]]|apart].
-      * apply put_makes; auto.
-      * (* A place that is apart from itself has no bytes, which the test on lengths excludes. *)
-        pose proof (accepted_at k below) as tests. unfold method_accepted in tests.
-        rewrite !andb_true_iff in tests. destruct tests as [_ fits].
-        rewrite forallb_forall in fits. specialize (fits n n_in). rewrite forallb_forall in fits.
-        specialize (fits _ np_in). unfold load_fits in fits. rewrite N.eqb_refl in fits.
-        replace (same_place _ _) with true in fits
-          by (symmetry; apply same_place_spec; trivial).
-        simpl in fits. apply andb_true_iff in fits. destruct fits as [length _].
-        apply N.eqb_eq in length. split; trivial. intros j below_j. exfalso.
-        rewrite <- length in below_j. exact (apart _ _ (inside_get _ _ below_j) (inside_get _ _ below_j)).
-    + apply put_keeps; auto. apply lying_B; trivial. right. eauto.
+    + apply put_keeps; [intros; apply load_harmless; trivial|]. apply lying_B; trivial.
+      left. trivial.
+    + destruct (load_same n np_in n_in).
+      apply put_makes; trivial. intros. apply load_harmless; trivial.
+    + apply put_keeps; [intros; apply load_harmless; trivial|]. apply lying_B; trivial.
+      right. eauto.
   - intros j [<-|j_in]; auto.
   - intros j j_called. right. auto.
 Qed.
+
+End Loading.
 
 (* One call, from begin to end. *)
 Lemma call_between : forall k at_ given chs steps loaded called meant planned,
@@ -293,7 +302,7 @@ Proof.
     |loaded called k at_ given chs steps rest k_loaded home_at all _ IH];
     intros meant planned B found; simpl.
   - split; trivial. apply (lying _ _ _ _ B).
-  - apply IH; [apply load_between; trivial|exact found].
+  - apply IH; [apply (load_between k loaded); trivial|exact found].
   - destruct found as [found_now found_later].
     destruct (call_between k at_ given chs steps loaded called meant planned k_loaded home_at all
                 found_now B) as [same [same_end next]].
@@ -352,8 +361,8 @@ Proof.
   intros i c c_in. match goal with H : forall i, order _ = _ |- _ => rewrite H end. auto.
 Qed.
 
-(* THEOREM 2. Under each policy: for all operators, conditions, stored values, inputs and contents of
-   both memories, in each orderly history of loads and calls, each call reads and returns the same.
+(* THEOREM 2. Under each policy: for all operators, conditions, stored values, inputs and contents
+   of both memories, in each orderly history, each call reads and returns the same.
    If all calls have ended, the buffers lie where the next calls find them. *)
 Theorem several_methods : forall P Q C, program_accepted P Q C = true ->
   forall ops holds stored meant planned events, starts Q C stored meant planned ->

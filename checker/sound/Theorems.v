@@ -1,22 +1,25 @@
 (* The rules of the certificate's checker are sound: the three theorems, in one place.
 
    What is shown. A plan gives each value of a program a place: bytes of a bank, which it may share
-   with others. A program has two runs: one in which each value has bytes of its own (that is what the
-   program means), and one in the banks as planned. The checker (Checker.v, Programs.v) is a function
-   that goes over each method once, with a list of equations "the content of value n lies in these
+   with others. A program has two runs: one in which each value has bytes of its own (that is what
+   it means), and one in the banks as planned. The checker (Checker.v, Programs.v) is a function: it
+   goes over each method once, with a list of equations "the content of value n lies in these
    bytes"; the certificate gives the equations at targets of jumps and between calls. If the checker
    accepts,
 
-     1. in one method, on each path, each read and each output of the planned run gets the bytes that
-        it gets in the run that is meant;
+     1. in one method, on each path, each read and each output of the planned run gets the bytes
+        that it gets in the run that is meant;
      2. so it is for several methods with buffers, under each policy of a loader, in each order of
         loads and calls; and the buffers lie where later calls find them;
-     3. a value that no instruction writes, and that is a view, a slice or a concatenation of others,
-        has the bytes that this means; and a call may go over its elements in any order, though its
-        results lie over operands that it reads by elements. Both are part of the runs of 1 and 2.
+     3. a value that no instruction writes, and that is a view, a slice or a concatenation of
+        others, has the bytes that this means; and a call may go over its elements in any order,
+        though its results lie over operands that it reads by elements. Both belong to the runs of 1
+        and 2.
 
    For all operators, conditions, inputs, stored values and contents of the memories. No axioms: see
-   what Print Assumptions says of each.
+   what Print Assumptions says of each. Choices that a run leaves open: the orders of elements, and
+   what a value means before a call fills a part of it; `truthful` says that this is what the
+   planned run finds, and such choices exist for each history (truthful_history_exists).
 
    Memory.v          places, memories, writes
    Model.v           methods and their two runs
@@ -26,13 +29,10 @@
    OneMethod.v       theorem 1
    Programs.v        several methods: runs, policies, loads, rules
    SeveralMethods.v  theorem 2
-   Examples.v        accepted and refused examples, with runs that show why *)
+   Examples.v        accepted and refused examples, with runs that show why
+   Extract.v         the function as a program, accepted.ml, which reads traces *)
 
-From Coq Require Import NArith List.
-From Coq.Init Require Import Byte.
 From Sound Require Import Memory Model Elements Checker Equations OneMethod Programs SeveralMethods.
-Import ListNotations.
-Open Scope N_scope.
 
 (* ---- 1 ---- *)
 
