@@ -68,7 +68,7 @@ ExitCode CheckData(const std::string& file, const ProgramParts& parts) {
   if (data.empty()) return ExitCode::kSafe;
   std::vector<Finding> findings = BindExternal(parts.source(), data);
   if (findings.empty()) return ExitCode::kSafe;
-  Complain(TextOf(file, {Outcome::kMalformed, "", Explained(std::move(findings))}));
+  Complain(pteproof::TextOf(file, {Outcome::kMalformed, "", Explained(std::move(findings))}));
   return ExitCode::kMalformed;
 }
 

@@ -39,7 +39,7 @@ def memory(
     >>> import pteproof
     >>> memory = pteproof.memory("corpus/public/add_model.pte")
     >>> [(loader.loader, loader.planned) for loader in memory.loaders]
-    [('Module', 48), ('Module-shared-arenas', 48), ('executorch.runtime', 48)]
+    [('Module', 32), ('Module-shared-arenas', 32), ('executorch.runtime', 32)]
     """
     words = Words("memory")
     words.program(program)

@@ -99,7 +99,8 @@ class Bank:
     bank: int
     size: int
     peak: int
-    load: int  # the peak live bytes
+    peak_live: int
+    load: int  # the same, by its older name
     waste: int
     phantom: int
     guard: int
