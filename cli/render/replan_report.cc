@@ -137,7 +137,8 @@ nlohmann::ordered_json RunsJson(std::span<const certify::MethodRuns> made) {
 
 std::string BanksText(const Replanned& replanned, const Certificate& certificate) {
   const bool is_bound = std::ranges::any_of(replanned.banks, [&](const ReplannedBank& bank) {
-    return PeakLiveOf(bank, certificate) != bank.peak_live;
+    const auto peak_live = PeakLiveOf(bank, certificate);
+    return peak_live && bank.peak_live > *peak_live;
   });
   std::vector<std::vector<std::string>> rows = {
       {"bytes of method", "bank", "before", "after", "saved", "peak live"}};

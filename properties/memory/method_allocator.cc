@@ -131,7 +131,7 @@ class Log {
     }
   }
 
-  // A method has one chain; a file with several asks once for each, for as many bytes in sum.
+  // Exporters write one chain. Of a file with several the objects of the others are missing.
   void AddChains() {
     Add(objects_.chain);
     Add(objects_.pointer, method_.instructions.size());  // kernels
