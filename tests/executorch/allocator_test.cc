@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -123,14 +122,14 @@ using Traits = std::map<std::string, int>;
 
 void NoteTraits(const Program& program, bool has_data, Traits& traits) {
   ++traits["programs"];
-  if (program.methods.size() > 1) ++traits["several methods"];
-  if (has_data) ++traits["data files"];
+  if (program.methods.size() > 1) ++traits["several_methods"];
+  if (has_data) ++traits["data_files"];
   if (HasDelegate(program)) ++traits["delegates"];
   const bool jumps = std::ranges::any_of(program.methods, [](const Method& method) {
     return std::ranges::find(method.instructions, InstructionKind::kJumpFalse,
                              &Instruction::kind) != method.instructions.end();
   });
-  if (jumps) ++traits["control flow"];
+  if (jumps) ++traits["control_flow"];
 }
 
 void ExpectRequests(const RealFile& file, const Job& job, const std::vector<Counted>& counts) {
@@ -161,33 +160,40 @@ void ExpectBanks(const RealFile& file, Policy policy, const std::vector<Counted>
   EXPECT_EQ(blocks, ExpectedBlocks(file, policy));
 }
 
+std::array<Job, 3> JobsOf(const RealFile& file, const std::filesystem::path& root) {
+  return {JobOf(file, root, CountOf::kHand, Policy::kPrivate),
+          JobOf(file, root, CountOf::kModule, Policy::kPrivate),
+          JobOf(file, root, CountOf::kModule, Policy::kShare12)};
+}
+
 class MethodAllocator : public testing::TestWithParam<std::filesystem::path> {};
 
 TEST_P(MethodAllocator, IsAskedForWhatTheFileTells) {
   RecordProperty("slow", "loads every program in ExecuTorch, three times");
-  Traits traits;
-  for (const auto& file : ReadAllReal(GetParam())) {
+  const auto files = ReadAllReal(GetParam());
+  std::vector<const RealFile*> read;
+  std::vector<Job> jobs;
+  for (const auto& file : files) {
     if (!file->program.has_value()) continue;
-    SCOPED_TRACE(file->name);
-    const std::array<Job, 3> jobs = {
-        JobOf(*file, GetParam(), CountOf::kHand, Policy::kPrivate),
-        JobOf(*file, GetParam(), CountOf::kModule, Policy::kPrivate),
-        JobOf(*file, GetParam(), CountOf::kModule, Policy::kShare12),
-    };
-    const std::vector<Answer> answers = witness::Ask(jobs);
-    if (!answers.front().load_error.empty()) continue;  // no kernel, or no data
-    NoteTraits(*file->program, !jobs.front().data.empty(), traits);
-    for (size_t j = 0; j < jobs.size(); ++j) {
-      ASSERT_EQ(answers[j].load_error, "");
-      const std::vector<Counted> counts = CountsOf(answers[j].counts);
-      ExpectRequests(*file, jobs[j], counts);
-      if (jobs[j].count == CountOf::kModule) ExpectBanks(*file, jobs[j].banks, counts);
-    }
+    read.push_back(file.get());
+    for (Job& job : JobsOf(*file, GetParam())) jobs.push_back(std::move(job));
   }
-  for (const auto& [trait, count] : traits) std::printf("%s: %d\n", trait.c_str(), count);
+  const std::vector<Answer> answers = witness::Ask(jobs);
+  Traits traits;
+  for (size_t j = 0; j < jobs.size(); ++j) {
+    const RealFile& file = *read[j / 3];
+    SCOPED_TRACE(file.name);
+    if (!answers[j - j % 3].load_error.empty()) continue;  // no kernel, or no data
+    ASSERT_EQ(answers[j].load_error, "");
+    if (j % 3 == 0) NoteTraits(*file.program, !jobs[j].data.empty(), traits);
+    const std::vector<Counted> counts = CountsOf(answers[j].counts);
+    ExpectRequests(file, jobs[j], counts);
+    if (jobs[j].count == CountOf::kModule) ExpectBanks(file, jobs[j].banks, counts);
+  }
+  for (const auto& [trait, count] : traits) RecordProperty(trait, count);
   EXPECT_GE(traits["programs"], 30);
-  EXPECT_GE(traits["control flow"], 1);
-  EXPECT_GE(traits["several methods"], 1);
+  EXPECT_GE(traits["control_flow"], 1);
+  EXPECT_GE(traits["several_methods"], 1);
 }
 
 INSTANTIATE_TEST_SUITE_P(Own, MethodAllocator, testing::Values(OwnRealRoot()));
