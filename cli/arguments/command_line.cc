@@ -25,12 +25,12 @@ struct VerbAdder {
 constexpr auto kVerbs = std::to_array<VerbAdder>({
     {"check", AddCheck},     {"trust", AddTrust},     {"init", AddInit},
     {"prove", AddProve},     {"inspect", AddInspect}, {"assemble", AddAssemble},
-    {"map", AddMap},         {"place", AddPlace},     {"plan", AddPlan},
-    {"random", AddRandom},   {"eval", AddEval},       {"run", AddRun},
-    {"test", AddTest},       {"diff", AddDiff},       {"compare", AddCompare},
-    {"replan", AddReplan},   {"link", AddLink},       {"split", AddSplit},
-    {"fmt", AddFmt},         {"lint", AddLint},       {"rules", AddRules},
-    {"mutants", AddMutants}, {"help", AddHelp},
+    {"map", AddMap},         {"memory", AddMemory},   {"place", AddPlace},
+    {"plan", AddPlan},       {"random", AddRandom},   {"eval", AddEval},
+    {"run", AddRun},         {"test", AddTest},       {"diff", AddDiff},
+    {"compare", AddCompare}, {"replan", AddReplan},   {"link", AddLink},
+    {"split", AddSplit},     {"fmt", AddFmt},         {"lint", AddLint},
+    {"rules", AddRules},     {"mutants", AddMutants}, {"help", AddHelp},
 });
 
 // Those with that name; all if it is none of them, and for `help`, which describes them all.

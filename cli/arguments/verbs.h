@@ -28,6 +28,7 @@ struct Verb {
 [[nodiscard]] Verb AddLink(CLI::App& app);
 [[nodiscard]] Verb AddLint(CLI::App& app);
 [[nodiscard]] Verb AddMap(CLI::App& app);
+[[nodiscard]] Verb AddMemory(CLI::App& app);
 [[nodiscard]] Verb AddMutants(CLI::App& app);
 [[nodiscard]] Verb AddPlace(CLI::App& app);
 [[nodiscard]] Verb AddPlan(CLI::App& app);

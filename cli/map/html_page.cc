@@ -87,7 +87,7 @@ std::string BanksHtml(const Report& report) {
   std::string text =
       "<h3>Banks, in bytes</h3>\n<div class=\"scroll\"><table><thead><tr><th>method</th>"
       "<th class=\"n\">bank</th><th class=\"n\">size</th><th class=\"n\">peak</th>"
-      "<th class=\"n\">live</th><th class=\"n\">waste</th><th class=\"n\">phantom</th>";
+      "<th class=\"n\">peak live</th><th class=\"n\">waste</th><th class=\"n\">phantom</th>";
   const bool has_early_stores =
       std::ranges::any_of(report.banks, [](const BankUse& use) { return use.early_stores > 0; });
   text += has_early_stores ? "<th class=\"n\">early stores</th></tr></thead>\n<tbody>"

@@ -35,7 +35,7 @@ bool IsEvent(const picture::Mark& mark) {
 
 std::string UseText(const Picture& picture, const Panel& panel) {
   std::string text = fmt::format(
-      "  {}: {}, live {}, waste {}%", Quote(picture.methods[panel.method].name),
+      "  {}: {}, peak live {}, waste {}%", Quote(picture.methods[panel.method].name),
       ExactBytesText(panel.use.size), BytesText(panel.use.load), WastePercentOf(panel.use));
   if (panel.use.phantom > 0) text += ", phantom " + BytesText(panel.use.phantom);
   if (panel.use.early_stores > 0) text += ", early stores " + BytesText(panel.use.early_stores);

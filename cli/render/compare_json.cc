@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/io/json_text.h"
+#include "cli/render/file_sections.h"
 #include "properties/bank_waste.h"
 
 namespace pteproof {
@@ -42,13 +43,6 @@ Json MethodJson(const compare::MethodComparison& method) {
                         {"old", SideJson(method.difference->old_side)},
                         {"new", SideJson(method.difference->new_side)}};
   return json;
-}
-
-Json SizesJson(const compare::SectionSizes& sizes) {
-  return {{"file", sizes.file},           {"program", sizes.program},
-          {"constants", sizes.constants}, {"initial_values", sizes.initial_values},
-          {"delegates", sizes.delegates}, {"named_data", sizes.named_data},
-          {"padding", sizes.padding}};
 }
 
 Json BankJson(const BankUse& use) {
@@ -114,7 +108,8 @@ std::string CompareJson(const ComparedFiles& files, const compare::ProgramCompar
         {"new_bytes", constants.new_bytes},
         {"added", constants.added},
         {"gone", constants.gone}}},
-      {"file_size", {{"old", SizesJson(files.old_sizes)}, {"new", SizesJson(files.new_sizes)}}},
+      {"file_size",
+       {{"old", SectionsJson(files.old_sizes)}, {"new", SectionsJson(files.new_sizes)}}},
       {"memory", std::move(memory)},
       {"findings",
        {{"new", FindingsJson(comparison.findings.added)},

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "cli/io/quote.h"
+#include "cli/render/file_sections.h"
 #include "properties/bank_waste.h"
 
 namespace pteproof {
@@ -72,23 +72,13 @@ std::string SignedChange(uint64_t before, uint64_t after) {
 }
 
 std::string SizesText(const ComparedFiles& files) {
-  using Sizes = compare::SectionSizes;
-  static constexpr std::array<std::pair<std::string_view, uint64_t Sizes::*>, 7> kSections = {{
-      {"file", &Sizes::file},
-      {"program", &Sizes::program},
-      {"constants", &Sizes::constants},
-      {"initial values", &Sizes::initial_values},
-      {"delegates", &Sizes::delegates},
-      {"named data", &Sizes::named_data},
-      {"padding", &Sizes::padding},
-  }};
   std::string text =
       fmt::format("  {:<15} {:>14} {:>14} {:>14}\n", "bytes", "old", "new", "change");
-  for (const auto& [name, member] : kSections) {
-    const uint64_t before = files.old_sizes.*member;
-    const uint64_t after = files.new_sizes.*member;
+  for (const FileSection& section : kFileSections) {
+    const uint64_t before = files.old_sizes.*section.bytes;
+    const uint64_t after = files.new_sizes.*section.bytes;
     if (before == 0 && after == 0) continue;
-    text += fmt::format("  {:<15} {:>14} {:>14} {:>14}\n", name, before, after,
+    text += fmt::format("  {:<15} {:>14} {:>14} {:>14}\n", section.words, before, after,
                         SignedChange(before, after));
   }
   return text;

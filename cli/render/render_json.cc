@@ -74,9 +74,11 @@ void AddJsonSource(const FindingSource& source, Json& object) {
 }
 
 Json ToJson(const BankUse& use) {
-  return {{"method", use.method},   {"bank", use.bank},   {"size", use.size},
-          {"peak", use.peak},       {"load", use.load},   {"waste", WasteOf(use)},
-          {"phantom", use.phantom}, {"guard", use.guard}, {"early_stores", use.early_stores}};
+  return {{"method", use.method},  {"bank", use.bank},
+          {"size", use.size},      {"peak", use.peak},
+          {"peak_live", use.load}, {"load", use.load},
+          {"waste", WasteOf(use)}, {"phantom", use.phantom},
+          {"guard", use.guard},    {"early_stores", use.early_stores}};
 }
 
 Json ToJson(const IoOverlay& overlay) {

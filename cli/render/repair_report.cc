@@ -124,7 +124,7 @@ std::string RepairText(const RepairFiles& files, const Repaired& repaired,
     text += fmt::format("  under {} it computes what it did, and is not safe any more\n",
                         PolicyWords(certificate.given_up));
   }
-  text += BanksText(repaired.replanned);
+  text += BanksText(repaired.replanned, certificate);
   text += LaidOverText(repaired.replanned);
   text += MeaningText(repaired);
   return text + ShownText(certificate);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "cli/io/json_text.h"
@@ -49,14 +51,26 @@ nlohmann::ordered_json VerdictsJson(const Verdicts& verdicts) {
   return json;
 }
 
-nlohmann::ordered_json BanksJson(const Replanned& replanned) {
+// The peak live bytes of the new plan, as `check` tells them; nothing: it does not tell.
+std::optional<uint64_t> PeakLiveOf(const ReplannedBank& bank, const Certificate& certificate) {
+  const auto use = std::ranges::find_if(certificate.new_banks, [&](const BankUse& each) {
+    return each.method == bank.method && each.bank == bank.bank;
+  });
+  if (use == certificate.new_banks.end()) return std::nullopt;
+  return use->load;
+}
+
+nlohmann::ordered_json BanksJson(const Replanned& replanned, const Certificate& certificate) {
   auto banks = nlohmann::ordered_json::array();
   for (const ReplannedBank& bank : replanned.banks) {
+    const auto peak_live = PeakLiveOf(bank, certificate);
     banks.push_back({{"method", bank.method},
                      {"bank", bank.bank},
                      {"before", bank.before},
                      {"after", bank.after},
-                     {"peak_live", bank.peak_live}});
+                     {"peak_live", peak_live ? nlohmann::ordered_json(*peak_live)
+                                             : nlohmann::ordered_json(nullptr)},
+                     {"bound", bank.peak_live}});
   }
   return banks;
 }
@@ -121,14 +135,21 @@ nlohmann::ordered_json RunsJson(std::span<const certify::MethodRuns> made) {
   return runs;
 }
 
-std::string BanksText(const Replanned& replanned) {
+std::string BanksText(const Replanned& replanned, const Certificate& certificate) {
+  const bool is_bound = std::ranges::any_of(replanned.banks, [&](const ReplannedBank& bank) {
+    const auto peak_live = PeakLiveOf(bank, certificate);
+    return peak_live && bank.peak_live > *peak_live;
+  });
   std::vector<std::vector<std::string>> rows = {
       {"bytes of method", "bank", "before", "after", "saved", "peak live"}};
+  if (is_bound) rows.front().push_back("bound");
   for (const ReplannedBank& bank : replanned.banks) {
+    const auto peak_live = PeakLiveOf(bank, certificate);
     rows.push_back({Quote(bank.method), std::to_string(bank.bank), std::to_string(bank.before),
                     std::to_string(bank.after),
                     std::to_string(static_cast<int64_t>(bank.before - bank.after)),
-                    std::to_string(bank.peak_live)});
+                    peak_live ? std::to_string(*peak_live) : "unknown"});
+    if (is_bound) rows.back().push_back(std::to_string(bank.peak_live));
   }
   return Aligned(rows, 1, "  ");
 }
@@ -189,7 +210,7 @@ std::string ReplanText(const ReplanFiles& files, const Replanned& replanned,
   text += smaller == 0 ? "no bank can be smaller\n"
                        : fmt::format("{} of {} banks smaller, {} bytes saved\n", smaller,
                                      replanned.banks.size(), saved);
-  text += BanksText(replanned);
+  text += BanksText(replanned, certificate);
   text += UpdatesText(replanned);
   text += EarlyStoresText(replanned);
   text += LaidOverText(replanned);
@@ -204,7 +225,7 @@ nlohmann::ordered_json CertificateObject(const ReplanFiles& files, const Replann
           {"new", files.new_file},
           {"holds", certificate.holds()},
           {"failure", certificate.failure},
-          {"banks", BanksJson(replanned)},
+          {"banks", BanksJson(replanned, certificate)},
           {"check",
            {{"old", VerdictsJson(certificate.old_check)},
             {"new", VerdictsJson(certificate.new_check)},

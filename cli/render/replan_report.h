@@ -25,7 +25,8 @@ struct ReplanFiles {
                                           const certify::Certificate& certificate);
 
 // Parts of the reports of new plans, repairs and links.
-[[nodiscard]] std::string BanksText(const planner::Replanned& replanned);
+[[nodiscard]] std::string BanksText(const planner::Replanned& replanned,
+                                    const certify::Certificate& certificate);
 [[nodiscard]] std::string LaidOverText(const planner::Replanned& replanned);
 [[nodiscard]] std::string ShownText(const certify::Certificate& certificate);
 [[nodiscard]] nlohmann::ordered_json MethodsJson(

@@ -89,7 +89,7 @@ std::string BankTable(std::span<const BankUse> banks, std::span<const BankOptimu
   const bool has_early_stores =
       std::ranges::any_of(banks, [](const BankUse& use) { return use.early_stores > 0; });
   std::vector<std::vector<std::string>> rows;
-  rows.push_back({"bytes of method", "bank", "size", "peak", "live", "waste", "", "phantom"});
+  rows.push_back({"bytes of method", "bank", "size", "peak", "peak live", "waste", "", "phantom"});
   if (has_early_stores) rows.back().push_back("early stores");
   if (!optima.empty()) rows.back().push_back("best");
   for (const BankUse& use : banks) {

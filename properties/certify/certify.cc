@@ -219,6 +219,7 @@ class Certifier {
     const Report new_report = CheckOf(new_);
     certificate_.old_check = old_report.verdicts;
     certificate_.new_check = new_report.verdicts;
+    certificate_.new_banks = new_report.banks;
     compare::FindingComparison findings = compare::CompareFindings(old_report, new_report);
     certificate_.gone = std::move(findings.gone);
     std::erase_if(findings.added, IsOfWaste);
@@ -250,6 +251,7 @@ class Certifier {
     const Report new_report = CheckOf(new_);
     certificate_.old_check = old_report.verdicts;
     certificate_.new_check = new_report.verdicts;
+    certificate_.new_banks = new_report.banks;
     certificate_.gone = compare::CompareFindings(old_report, new_report).gone;
     for (const Finding& finding : new_report.findings) {
       if (finding.severity == Severity::kError) certificate_.left.push_back(finding);

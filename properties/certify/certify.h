@@ -51,6 +51,7 @@ struct Certificate {
   std::vector<Finding> left;     // errors of the new program; if a repair fails, they are why
   Verdicts old_check{};
   Verdicts new_check{};
+  std::vector<BankUse> new_banks;  // as `check` tells them of the new program
   std::array<Verdict, kPolicyCount> old_proof{};
   std::array<Verdict, kPolicyCount> new_proof{};
   size_t proved = 0;                       // obligations of the new program

@@ -247,6 +247,7 @@ SectionSizes SectionsOf(const Program& program, Bytes file) {
     if (!seen.insert(named.blob.data()).second) continue;
     add(sizes.named_data, named.blob, named.blob.size());
   }
+  sizes.tables = tables;
   sizes.program = tables - std::min(tables, inside);
   const uint64_t sum =
       sizes.program + sizes.constants + sizes.initial_values + sizes.delegates + sizes.named_data;

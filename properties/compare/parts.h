@@ -44,6 +44,7 @@ struct SectionSizes {
   uint64_t delegates = 0;
   uint64_t named_data = 0;
   uint64_t padding = 0;
+  uint64_t tables = 0;  // `program`, and what other sections have within the tables
 };
 [[nodiscard]] SectionSizes SectionsOf(const Program& program, Bytes file);
 

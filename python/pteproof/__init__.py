@@ -1,8 +1,8 @@
 """pteproof: is the memory plan of an ExecuTorch program safe?
 
 The verbs of the command `pteproof` as functions: `check`, `prove`, `compare`, `replan`, `link`,
-`split`, `diff`, `lint`, `inspect`, `map`, `place`, `plan`, `trust`. `pteproof.executorch` is for
-export scripts, and `pteproof.testing` for tests.
+`split`, `diff`, `lint`, `inspect`, `map`, `memory`, `place`, `plan`, `trust`.
+`pteproof.executorch` is for export scripts, and `pteproof.testing` for tests.
 
 >>> import pteproof
 >>> report = pteproof.check("corpus/public/add_model.pte")
@@ -13,6 +13,7 @@ export scripts, and `pteproof.testing` for tests.
 from pteproof import errors, reports
 from pteproof._library import version as __version__
 from pteproof._link import link, split
+from pteproof._memory import memory
 from pteproof._trust import trust
 from pteproof._verbs import (
     check,
@@ -70,6 +71,7 @@ __all__ = [
     "link",
     "lint",
     "map",
+    "memory",
     "place",
     "plan",
     "prove",

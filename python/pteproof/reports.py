@@ -99,7 +99,8 @@ class Bank:
     bank: int
     size: int
     peak: int
-    load: int  # the peak live bytes
+    peak_live: int
+    load: int  # the same, by its older name
     waste: int
     phantom: int
     guard: int
@@ -374,6 +375,75 @@ class FileSizes:
     delegates: int
     named_data: int
     padding: int
+
+
+@dataclasses.dataclass
+class DeviceBank:
+    """A bank as a loader allocates it."""
+
+    bank: int
+    device: str | None  # None: the host's memory
+    shared: bool  # of the largest method; else the sum of the methods that are loaded
+    bytes: int
+
+
+@dataclasses.dataclass
+class LoaderMemory:
+    """What one loader allocates, in bytes of the host except for banks on devices."""
+
+    loader: str
+    policy: str | None  # None: of a loader_file
+    files: str  # "read" or "mapped"
+    refused: str | None  # why it does not take the program
+    banks: list[DeviceBank]
+    planned: int  # banks
+    program: int  # copies of files: tables,
+    constants: int  # the segment of constants,
+    data: int  # data files,
+    delegates: int  # and blobs
+    methods: int  # what the method allocator is asked for
+    at_load: int  # the sum of the six
+    outputs: int  # that the loader keeps
+    caller: int  # inputs, outputs and buffers of one call, the most over the methods
+    at_peak: int  # at_load, outputs and caller
+    mapped: int  # bytes of files that are mapped in place of copies
+
+
+@dataclasses.dataclass
+class AllocatorUse:
+    """The requests to a method's allocator when ExecuTorch 1.5.1 loads it."""
+
+    requests: int
+    requested: int  # bytes
+    lookups: int  # of these: for the lookup of kernels
+    x86_64: int  # where an allocator ends that goes up from a base at a multiple of 64
+    arm32_computed: int  # the same on 32-bit Arm: computed, never measured
+
+
+@dataclasses.dataclass
+class MethodMemory:
+    """What a method needs under every loader, in bytes."""
+
+    method: str
+    inputs: int
+    outputs: int
+    buffers: int
+    initial_values: int
+    external: int
+    delegates: int
+    allocator: AllocatorUse
+
+
+@dataclasses.dataclass
+class Memory:
+    """What a device allocates to load a program and to call it."""
+
+    file: str
+    loaders: list[LoaderMemory]
+    methods: list[MethodMemory]
+    sections: FileSizes
+    not_counted: list[str]
+    text: str = dataclasses.field(default="", repr=False, compare=False)
 
 
 @dataclasses.dataclass

@@ -33,7 +33,9 @@ Answer TakeAnswer(std::span<const std::byte>& wire, size_t calls) {
   if (outcomes.size() < calls + 1 && !stopped)
     outcomes.push_back({{}, EndOf(static_cast<int>(status))});
   outcomes.resize(calls + 1, Outcome{{}, "not made"});
-  return {outcomes.front().error, {outcomes.begin() + 1, outcomes.end()}};
+  return {outcomes.front().error,
+          {outcomes.begin() + 1, outcomes.end()},
+          std::move(outcomes.front().outputs)};
 }
 
 }  // namespace

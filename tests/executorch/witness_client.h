@@ -11,8 +11,9 @@
 namespace pteproof::witness {
 
 struct Answer {
-  std::string load_error;      // empty: the program was loaded
-  std::vector<Outcome> calls;  // one each; those after the first that failed were not made
+  std::string load_error;          // empty: the program was loaded
+  std::vector<Outcome> calls;      // one each; those after the first that failed were not made
+  std::vector<Datum> counts = {};  // of a job that counts
 };
 
 // One answer for each job. A job that ends the runtime's process costs its own answer only. A

@@ -84,10 +84,10 @@ TEST(Description, KnowsEachVerbWithItsFlags) {
     }
   }
   EXPECT_EQ(verbs,
-            std::set<std::string>({"assemble", "check", "compare", "diff",  "eval",   "fmt",
-                                   "help",     "init",  "inspect", "link",  "lint",   "map",
-                                   "mutants",  "place", "plan",    "prove", "random", "replan",
-                                   "rules",    "run",   "split",   "test",  "trust"}));
+            std::set<std::string>({"assemble", "check",   "compare", "diff",  "eval",  "fmt",
+                                   "help",     "init",    "inspect", "link",  "lint",  "map",
+                                   "memory",   "mutants", "place",   "plan",  "prove", "random",
+                                   "replan",   "rules",   "run",     "split", "test",  "trust"}));
 }
 
 // A flag that several verbs take is a switch in all of them, or takes a value of one kind.

@@ -39,7 +39,7 @@ TEST(TextMap, ShowsEachStorageInItsBytesAndTime) {
             "small.pte: safe\n"
             "\n"
             "bank 1\n"
-            "  forward: 48 bytes, live 32 B, waste 33%\n"
+            "  forward: 48 bytes, peak live 32 B, waste 33%\n"
             "\n"
             "           forward\n"
             "  [32,48) |................CCCCCCCC|\n"

@@ -121,6 +121,7 @@ void Put(Wire& wire, const Job& job) {
     PutList(wire, call.method);
     PutData(wire, call.inputs);
   }
+  PutNumber(wire, job.count);
 }
 
 void Take(Rest& wire, Job& job) {
@@ -134,6 +135,7 @@ void Take(Rest& wire, Job& job) {
     TakeList(wire, call.method);
     TakeData(wire, call.inputs);
   }
+  TakeNumber(wire, job.count);
 }
 
 void Put(Wire& wire, const Outcome& outcome) {

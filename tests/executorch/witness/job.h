@@ -17,6 +17,11 @@ struct Call {
   std::vector<Datum> inputs;
 };
 
+// Whether a job counts what loading allocates (counted_load.h), in place of calls.
+enum class CountOf : uint8_t { kNothing, kHand, kModule };
+
+inline constexpr size_t kLargeBlock = 1024;  // from the heap, in bytes
+
 // One program, loaded afresh, and what is called on it, in order.
 struct Job {
   std::vector<std::byte> program;  // a `.pte`
@@ -24,6 +29,7 @@ struct Job {
   Policy banks = Policy::kPrivate;
   bool loads_all_first = false;  // all methods by name, before the first call; else when called
   std::vector<Call> calls;
+  CountOf count = CountOf::kNothing;
 };
 
 // What came of loading (no outputs) or of a call. `error` is empty when it went well; after a call

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "tests/executorch/witness/counted_load.h"
 #include "tests/executorch/witness/job.h"
 #include "tests/executorch/witness/loaded_program.h"
 #include "tests/executorch/witness/runtime_error.h"
@@ -45,6 +46,10 @@ void Send(int to, const Outcome& outcome) {
   // A signal that ends the call is part of the answer: no sanitizer's report takes its place.
   for (const int number : {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV}) std::signal(number, SIG_DFL);
   executorch::extension::threadpool::get_threadpool()->_unsafe_reset_threadpool(1);
+  if (job.count != CountOf::kNothing) {
+    Send(to, CountLoad(job));
+    std::_Exit(EXIT_SUCCESS);
+  }
   LoadedProgram program(job);
   Outcome outcome{{}, program.Load()};
   Send(to, outcome);

@@ -114,6 +114,21 @@ def test_diff_inspect_and_map_give_the_same(command, file):
     assert pteproof.map(file, text=True) == command("map", "--text", file)[1]
 
 
+@pytest.mark.parametrize("file", SOME)
+def test_memory_gives_the_same_counts(command, file):
+    for flags, words in (
+        ((), {}),
+        (
+            ("--loader", "executorch.runtime@1.5", "--files", "read"),
+            {"loader": "executorch.runtime@1.5", "files": "read"},
+        ),
+    ):
+        _, output, _ = command("memory", "--json", file, *flags)
+        memory = pteproof.memory(file, **words)
+        assert differences(memory, *lines(output)) == []
+        assert memory.text == command("memory", file, *flags)[1]
+
+
 def test_replan_gives_the_same_program_and_certificate(command, tmp_path):
     path = tmp_path / "new.pte"
     _, output, _ = command("replan", "--json", SOME[2], "-o", path, "--runs", 20)
@@ -237,7 +252,7 @@ STANDARD |= {"baseline", "write-baseline"}
 
 
 @pytest.mark.parametrize(
-    "verb", "check prove compare diff inspect map place lint link split trust".split()
+    "verb", "check prove compare diff inspect map memory place lint link split trust".split()
 )
 def test_every_flag_of_a_verb_is_an_argument_of_its_function(command, verb):
     _, text, _ = command("help", verb)

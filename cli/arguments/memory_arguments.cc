@@ -1,0 +1,36 @@
+#include <memory>
+
+#include "cli/arguments/common_arguments.h"
+#include "cli/arguments/verbs.h"
+#include "cli/verbs/memory_command.h"
+
+namespace pteproof {
+
+Verb AddMemory(CLI::App& app) {
+  CLI::App& verb =
+      *app.add_subcommand("memory", "Say what a device allocates for a program, by loader");
+  const auto request = std::make_shared<MemoryRequest>();
+  verb.add_option("FILE", request->files,
+                  "Programs (.pte, .bpte, .pteasm), folders, or - for standard input")
+      ->required()
+      ->type_name("FILE");
+  AddPolicy(verb, request->policy, "the manifest's, else a column for each", &request->loader);
+  AddLoaderFile(verb, request->loader_file);
+  AddChoice<std::optional<memory::FileAccess>, memory::FileAccess>(
+      verb, "--files", request->access,
+      {{"read", memory::FileAccess::kRead}, {"mapped", memory::FileAccess::kMapped}},
+      "How the loader takes files: read into memory, or mapped (default: the loader's own way; "
+      "read with --loader-file)");
+  AddList(verb, "--method", request->methods,
+          "Only this method is loaded; may be repeated (default: all are)", "NAME");
+  AddManifest(verb, request->manifest);
+  AddData(verb, request->data);
+  AddJson(verb, request->json, "One JSON object a line and file");
+  verb.footer(
+      "Exit codes: 0 told, whatever the verdict; 2 malformed, 64 usage, 66 a file that cannot be\n"
+      "read. Of many files the worst counts.\n"
+      "Example: pteproof memory model.pte --data model.ptd");
+  return {&verb, [request] { return RunMemory(*request); }};
+}
+
+}  // namespace pteproof

@@ -1,0 +1,136 @@
+#include "cli/verbs/memory_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "cli/io/load_file.h"
+#include "cli/io/output.h"
+#include "cli/io/quote.h"
+#include "cli/load/data_files.h"
+#include "cli/load/file_walk.h"
+#include "cli/load/program_parts.h"
+#include "cli/render/memory_report.h"
+#include "cli/render/unknown_method.h"
+#include "cli/standard/loader_file.h"
+#include "pteproof/rules.h"
+#include "runtime/bind_external.h"
+#include "runtime/data_container.h"
+
+namespace pteproof {
+namespace {
+
+using memory::LoaderKind;
+
+std::optional<std::string> UsageErrorOf(const MemoryRequest& request, size_t files) {
+  const auto inputs = std::ranges::count(request.files, kStandardInput) +
+                      std::ranges::count(request.data, kStandardInput) +
+                      (request.manifest.named == kStandardInput ? 1 : 0);
+  if (inputs > 1) return "standard input ('-') can be read only once";
+  if (!request.manifest.named.empty() && files > 1) {
+    return "--manifest describes one program: name one file";
+  }
+  return std::nullopt;
+}
+
+// The loaders to tell of: the one that is chosen, else all.
+std::vector<LoaderKind> LoadersFor(const MemoryRequest& request, const ProgramParts& parts,
+                                   const std::optional<LoaderTable>& table) {
+  std::optional<Policy> policy = request.policy;
+  if (!policy && parts.manifest != nullptr && parts.manifest_source.trusted) {
+    policy = parts.manifest->policy;
+  }
+  std::vector<LoaderKind> loaders;
+  if (table) {
+    loaders.push_back(memory::LoaderOf(*table));
+  } else if (!request.loader.empty()) {
+    loaders.push_back(memory::LoaderNamed(request.loader, *policy));
+  } else if (policy) {
+    loaders.push_back(memory::LoaderOf(*policy));
+  } else {
+    for (const Policy each : kAllPolicies) loaders.push_back(memory::LoaderOf(each));
+  }
+  for (LoaderKind& loader : loaders) loader.access = request.access.value_or(loader.access);
+  return loaders;
+}
+
+std::vector<std::string> MethodNamesOf(const Program& program) {
+  std::vector<std::string> names;
+  for (const Method& method : program.methods) names.push_back(method.name);
+  return names;
+}
+
+// Data files that cannot be used, or are not those of the program.
+ExitCode CheckData(const std::string& file, const ProgramParts& parts) {
+  std::vector<DataFile> data;
+  for (const LoadedData& each : parts.data) data.push_back(each.file);
+  if (data.empty()) return ExitCode::kSafe;
+  std::vector<Finding> findings = BindExternal(parts.source(), data);
+  if (findings.empty()) return ExitCode::kSafe;
+  Complain(pteproof::TextOf(file, {Outcome::kMalformed, "", Explained(std::move(findings))}));
+  return ExitCode::kMalformed;
+}
+
+std::vector<memory::DataSource> DataSourcesOf(const ProgramParts& parts) {
+  std::vector<memory::DataSource> sources;
+  for (const LoadedData& each : parts.data) {
+    const auto container = ReadDataContainer(*each.bytes);
+    sources.push_back({&each.file, container ? container.value().flatbuffer.size() : 0});
+  }
+  return sources;
+}
+
+ExitCode TellMemory(const MemoryRequest& request, const std::string& file,
+                    const std::optional<LoaderTable>& table) {
+  const auto loaded = LoadParts({file, request.data, request.manifest});
+  if (!loaded) {
+    Complain(loaded.error().why);
+    return loaded.error().code;
+  }
+  const ProgramParts& parts = loaded.value();
+  if (const ExitCode code = CheckData(file, parts); code != ExitCode::kSafe) return code;
+  const std::vector<std::string> names = MethodNamesOf(parts.source());
+  for (const std::string& method : request.methods) {
+    if (std::ranges::find(names, method) == names.end()) return UnknownMethod(method, names);
+  }
+  const std::vector<memory::DataSource> data = DataSourcesOf(parts);
+  const MemoryReport report = {
+      file, memory::MemoryOf({&parts.source(), *parts.program.bytes, data}, request.methods,
+                             LoadersFor(request, parts, table))};
+  WriteReport(
+      request.json, [&] { return DeviceMemoryJson(report); },
+      [&] { return DeviceMemoryText(report); });
+  return ExitCode::kSafe;
+}
+
+}  // namespace
+
+ExitCode RunMemory(const MemoryRequest& request) {
+  const std::vector<FoundFile> files = FindFiles(request.files);
+  if (const auto error = UsageErrorOf(request, files.size())) {
+    Complain(*error);
+    return ExitCode::kUsage;
+  }
+  std::optional<LoaderTable> table;
+  if (!request.loader_file.empty()) {
+    auto read = LoadLoaderFile(request.loader_file);
+    if (!read) {
+      Complain(read.error().error);
+      return ExitCodeOf(read.error());
+    }
+    table = std::move(read).value();
+  }
+  ExitCode worst = ExitCode::kSafe;
+  for (const FoundFile& file : files) {
+    if (file.error.empty()) {
+      worst = Worse(worst, TellMemory(request, file.path, table));
+      continue;
+    }
+    Complain(fmt::format("{}: {}", QuotePath(file.path, kLongestLine), file.error));
+    worst = Worse(worst, ExitCode::kUnreadable);
+  }
+  return worst;
+}
+
+}  // namespace pteproof
