@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "reference/op_schema.h"
+#include "runtime/delegates/call_roles.h"
 #include "runtime/placed_outs.h"
 
 namespace pteproof::meaning {
@@ -65,7 +66,7 @@ class Collector {
         return;
       }
       case InstructionKind::kDelegateCall:
-        return Delegated(args, at);
+        return Delegated(instruction.target, args, at);
       case InstructionKind::kMove:
         if (method_.TensorOf(instruction.target) != nullptr) {
           effects_.renames.push_back({at, instruction.other, instruction.target, false});
@@ -240,13 +241,51 @@ class Collector {
     return reading_ != nullptr && reading_->contains(doubt);
   }
 
-  void Delegated(std::span<const int32_t> args, int32_t at) {
+  void Delegated(int32_t delegate, std::span<const int32_t> args, int32_t at) {
+    const auto roles = RolesInBlob(delegate, args.size());
+    if (roles) {
+      for (size_t a = 0; a < args.size(); ++a) PassToBlob(args[a], (*roles)[a]);
+    } else {
+      PassToOpaque(delegate, args, at);
+    }
+    ++delegate_calls_;
+  }
+
+  // Nothing if the blob is not readable, or made for another call.
+  std::optional<std::vector<delegates::ArgumentRole>> RolesInBlob(int32_t delegate, size_t count) {
+    const auto [found, is_new] = opened_.try_emplace(delegate);
+    if (is_new) {
+      const Delegate& called = method_.delegates[static_cast<size_t>(delegate)];
+      found->second = delegates::OpenBlob(called, method_.name);
+    }
+    if (!found->second) return std::nullopt;
+    return delegates::RolesOf(*found->second, count);
+  }
+
+  void PassToBlob(int32_t v, delegates::ArgumentRole role) {
+    switch (role) {
+      case delegates::ArgumentRole::kRead:
+        return ReadValue(v, false);
+      case delegates::ArgumentRole::kUpdated:
+        return WriteValue(v, Access::kUpdate, false);
+      case delegates::ArgumentRole::kWritten:
+        if (!IsTensorLike(KindOf(v))) return WriteScalar(v);
+        return WriteValue(v, Access::kWrite, true);
+      case delegates::ArgumentRole::kUntouched:
+        // What held nothing before is meant as a result.
+        return ForEachTensor(v, [&](int32_t t) {
+          if (!HoldsAValue(t)) WriteValue(t, Access::kWrite, true);
+        });
+    }
+  }
+
+  void PassToOpaque(int32_t delegate, std::span<const int32_t> args, int32_t at) {
     const ManifestDelegate* stated = StatedDelegate();
     size_t first_out = args.size();
     if (stated != nullptr) {
       first_out -= std::min(static_cast<size_t>(stated->outputs), args.size());
     } else {
-      effects_.has_guessed_delegate = true;
+      effects_.guessed_delegates.push_back(delegate);
       first_out = GuessedFirstResult(args, at);
     }
     for (size_t a = 0; a < first_out; ++a) {
@@ -257,7 +296,6 @@ class Collector {
       }
     }
     for (const int32_t v : args.subspan(first_out)) WriteValue(v, Access::kWrite, true);
-    ++delegate_calls_;
   }
 
   static bool IsUpdated(const ManifestDelegate& stated, int32_t argument) {
@@ -359,6 +397,7 @@ class Collector {
   std::vector<uint32_t> read_at_;     // per value: number of the last instruction that reads it,
                                       // from 1
   std::vector<uint32_t> written_at_;  // likewise, that writes it
+  std::map<int32_t, std::optional<delegates::OpenedBlob>> opened_;  // by the delegate
   int32_t delegate_calls_ = 0;
 };
 

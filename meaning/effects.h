@@ -68,11 +68,14 @@ struct Effects {
   std::vector<OpenArgument> open;  // what the file leaves open of operators that nobody knows
   std::vector<Doubt> doubts;       // of delegate calls
   bool has_unknown_operator = false;
-  int32_t moved_list = -1;            // the last instruction that moves a list of tensors; -1: none
-  bool has_guessed_delegate = false;  // a delegate call whose outputs nobody stated
+  int32_t moved_list = -1;  // the last instruction that moves a list of tensors; -1: none
+  // By the call: delegates whose outputs neither their blob nor a manifest says.
+  std::vector<int32_t> guessed_delegates;
 
   // Whether the file leaves open what some call reads and writes.
-  [[nodiscard]] bool IsGuessed() const { return has_unknown_operator || has_guessed_delegate; }
+  [[nodiscard]] bool IsGuessed() const {
+    return has_unknown_operator || !guessed_delegates.empty();
+  }
 
   [[nodiscard]] bool IsScalarWritten(int32_t v) const {
     return !scalar_written.empty() && scalar_written[static_cast<size_t>(v)];
@@ -89,7 +92,8 @@ struct Effects {
   }
 };
 
-// O(arguments). `stated` (may be null) tells how many trailing arguments each delegate call writes;
+// O(arguments), and the bytes of delegates' blobs. `stated` (may be null) tells how many trailing
+// arguments each delegate call writes whose blob does not say it;
 // `reading` (may be null) which doubts are read the other way; `numbers`, whether the values'
 // numbers may be gone by.
 [[nodiscard]] Effects EffectsOf(const Method& method, const ManifestMethod* stated,

@@ -167,7 +167,7 @@ void NoteAssumptions(const ProgramFacts& facts, Report& report) {
     if (!facts.IsLoaded(static_cast<int32_t>(m))) continue;
     const MethodMeaning& meant = facts.methods[m];
     unknown_operator = unknown_operator || meant.effects.has_unknown_operator;
-    delegate = delegate || meant.effects.has_guessed_delegate;
+    delegate = delegate || !meant.effects.guessed_delegates.empty();
     NoteUnnamedState(meant, facts.options.manifest != nullptr, report);
     NoteUncertainViews(meant, report);
     NoteUnsureSlices(meant, report);
