@@ -42,7 +42,7 @@ using delegates::BlobValue;
 using delegates::OpenedBlob;
 using delegates::SizeOrder;
 
-constexpr std::string_view kExportAgain =
+constexpr std::string_view kLowerAgain =
     "Export again: the blob and the call of it come from one lowering. If they do, report the blob "
     "to the backend.";
 
@@ -91,7 +91,7 @@ class CallCheck {
         "The backend reads and writes other memory, or refuses the call.",
         Capital(InstructionWords(method_, at_)), args_.size(), opened_.backend,
         opened_.arguments.value_or(slots), opened_.inputs.size(), opened_.outputs.size());
-    finding.fix = kExportAgain;
+    finding.fix = kLowerAgain;
     findings_.push_back(std::move(finding));
   }
 
@@ -132,6 +132,21 @@ class CallCheck {
                       opened_.backend, Name(value.types.front()), value.name, word),
           "The bytes are read or written as another type, or the backend refuses the call.");
     }
+    if (value.width != 0 && value.width != ElementSize(tensor->dtype)) {
+      return Tell(
+          rule::kDelegateMismatch, position,
+          fmt::format("Its type is {}. The {} blob has elements of {} bytes for it, {} ({}).",
+                      Name(tensor->dtype), opened_.backend, value.width, value.name, word),
+          "The bytes are read or written as another type, or the backend refuses the call.");
+    }
+    if (value.elements && !HasElements(*tensor, *value.elements)) {
+      return Tell(rule::kDelegateMismatch, position,
+                  fmt::format("Its sizes are [{}]. The {} blob has {} elements for it, {} ({}).",
+                              fmt::join(method_.Ints(tensor->sizes), ", "), opened_.backend,
+                              *value.elements, value.name, word),
+                  "The backend reads or writes other bytes than those of the argument, or refuses "
+                  "the call.");
+    }
     if (value.sizes && !HasSizes(*tensor, value)) {
       return Tell(rule::kDelegateMismatch, position,
                   fmt::format("Its sizes are [{}]. The {} blob has {} for it, {} ({}).",
@@ -140,6 +155,11 @@ class CallCheck {
                   "The backend reads or writes other bytes than those of the argument, or refuses "
                   "the call.");
     }
+  }
+
+  [[nodiscard]] static bool HasElements(const Tensor& tensor, uint64_t elements) {
+    if (tensor.dynamism != Dynamism::kStatic) return true;
+    return tensor.nbytes == elements * ElementSize(tensor.dtype);
   }
 
   [[nodiscard]] bool HasSizes(const Tensor& tensor, const BlobValue& value) const {
@@ -257,7 +277,7 @@ class CallCheck {
     finding.explanation =
         fmt::format("Argument {} of {} is {}.\n{}\n{}", position, InstructionWords(method_, at_),
                     ValueWords(method_, v), what, then);
-    finding.fix = kExportAgain;
+    finding.fix = kLowerAgain;
     findings_.push_back(std::move(finding));
   }
 

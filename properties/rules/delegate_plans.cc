@@ -99,7 +99,7 @@ std::vector<Finding> CheckInnerPlan(const Method& method, int32_t at, const Open
   }
   std::vector<Finding> findings;
   for (auto& [object, lives] : objects) {
-    std::ranges::stable_sort(lives, {}, &InnerLife::first);
+    std::ranges::sort(lives, {}, [](const InnerLife& l) { return std::pair(l.first, l.value); });
     const InnerLife* longest = nullptr;  // of those so far, the one that lives longest
     for (const InnerLife& life : lives) {
       if (longest != nullptr && (life.first < longest->last || longest->forever)) {

@@ -29,7 +29,7 @@ constexpr uint8_t kTensorListArg = 11;
 constexpr uint8_t kOptionalListArg = 12;
 constexpr uint8_t kGraphArg = 13;
 
-std::vector<ScalarType> TypesOf(int8_t number) {
+std::vector<ScalarType> NativeTypes(int8_t number) {
   constexpr int8_t kUnsigned = 16;  // 16, 32 and 64 bits: other numbers than those of tensors
   if (number == kUnsigned) return {ScalarType::kUInt16};
   if (number == kUnsigned + 1) return {ScalarType::kUInt32};
@@ -38,9 +38,9 @@ std::vector<ScalarType> TypesOf(int8_t number) {
   return {static_cast<ScalarType>(number)};
 }
 
-class Reader {
+class NativeReader {
  public:
-  Reader(FlatBuffer& buffer, const FlatTable& method) : buffer_(buffer), method_(method) {}
+  NativeReader(FlatBuffer& buffer, const FlatTable& method) : buffer_(buffer), method_(method) {}
 
   OpenedBlob Run() && {
     const FlatTable graph = method_.Table(1);
@@ -70,7 +70,7 @@ class Reader {
   void Describe(std::string_view name, const FlatTable& meta) {
     BlobValue& value = ValueNamed(name);
     if (meta.Table(3)) return;  // packed: its elements are not those of a tensor
-    value.types = TypesOf(meta.Number<int8_t>(0));
+    value.types = NativeTypes(meta.Number<int8_t>(0));
     value.sizes.emplace();
     for (const FlatTable& dim : meta.Tables(1)) {
       value.sizes->push_back({dim.Number<int64_t>(0), dim.Number<int64_t>(1, -1)});
@@ -158,8 +158,8 @@ std::optional<OpenedBlob> OpenNative(Bytes blob, std::string_view method) {
   const std::vector<FlatTable> methods = buffer.Root().Tables(1);
   const auto is_named = [&](const FlatTable& each) { return each.Text(0) == method; };
   const auto found = std::ranges::find_if(methods, is_named);
-  if (found != methods.end()) return Reader(buffer, *found).Run();
-  if (methods.size() == 1) return Reader(buffer, methods.front()).Run();
+  if (found != methods.end()) return NativeReader(buffer, *found).Run();
+  if (methods.size() == 1) return NativeReader(buffer, methods.front()).Run();
   const std::string damage =
       buffer.damage().empty() ? "it holds no method of that name" : buffer.damage();
   return OpenedBlob{.backend = "native", .damage = damage};

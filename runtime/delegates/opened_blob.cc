@@ -5,7 +5,9 @@ namespace pteproof::delegates {
 std::optional<OpenedBlob> OpenBlob(const Delegate& delegate, std::string_view method) {
   if (auto opened = OpenXnnpack(delegate.blob)) return opened;
   if (auto opened = OpenVulkan(delegate.blob)) return opened;
-  return OpenNative(delegate.blob, method);
+  if (auto opened = OpenNative(delegate.blob, method)) return opened;
+  if (auto opened = OpenEthosU(delegate.blob)) return opened;
+  return OpenTosa(delegate.blob);
 }
 
 }  // namespace pteproof::delegates

@@ -34,11 +34,13 @@ struct BlobValue {
   std::vector<ScalarType> types = {};  // of an argument that it fits; empty: any
   std::optional<std::vector<BlobDim>> sizes = std::nullopt;  // nullopt: any
   SizeOrder order = SizeOrder::kLogical;
-  bool constant = false;      // stored with the blob or as named data
-  bool state = false;         // kept by the delegate from call to call
-  int64_t object = -1;        // of the memory inside that it shares; -1: none
-  uint64_t nbytes = 0;        // of a value with such an object
-  std::string data_key = {};  // named data that it is stored as; empty: none
+  std::optional<uint64_t> elements = std::nullopt;  // how many, if not how they lie; nullopt: any
+  uint32_t width = 0;                               // bytes of an element outside; 0: any
+  bool constant = false;                            // stored with the blob or as named data
+  bool state = false;                               // kept by the delegate from call to call
+  int64_t object = -1;                              // of the memory inside that it shares; -1: none
+  uint64_t nbytes = 0;                              // of a value with such an object
+  std::string data_key = {};                        // named data that it is stored as; empty: none
 };
 
 // An argument of the call: inputs are read, outputs written.
@@ -81,6 +83,8 @@ struct OpenedBlob {
 [[nodiscard]] std::optional<OpenedBlob> OpenXnnpack(Bytes blob);
 [[nodiscard]] std::optional<OpenedBlob> OpenVulkan(Bytes blob);
 [[nodiscard]] std::optional<OpenedBlob> OpenNative(Bytes blob, std::string_view method);
+[[nodiscard]] std::optional<OpenedBlob> OpenEthosU(Bytes blob);
+[[nodiscard]] std::optional<OpenedBlob> OpenTosa(Bytes blob);
 
 }  // namespace pteproof::delegates
 

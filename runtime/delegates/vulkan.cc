@@ -58,12 +58,12 @@ bool IsKnown(std::string_view op) {
   return !base.ends_with('_') && rest.find("out") != base.size() + 1;
 }
 
-struct Type {
+struct TypeInside {
   std::vector<ScalarType> fits;  // of tensors that are copied from or to such a value
   uint32_t width = 0;            // bytes of an element inside
 };
 
-Type TypeOf(int8_t datatype) {
+TypeInside VulkanType(int8_t datatype) {
   switch (datatype) {
     case 0:
       return {{ScalarType::kBool}, 1};
@@ -86,9 +86,9 @@ Type TypeOf(int8_t datatype) {
   }
 }
 
-class Reader {
+class VulkanReader {
  public:
-  explicit Reader(Bytes graph) : buffer_(graph) {}
+  explicit VulkanReader(Bytes graph) : buffer_(graph) {}
 
   OpenedBlob Run() && {
     const FlatTable root = buffer_.Root();
@@ -117,9 +117,9 @@ class Reader {
   }
 
   void DescribeTensor(const FlatTable& tensor, BlobValue& value) const {
-    const Type inside = TypeOf(tensor.Number<int8_t>(0));
+    const TypeInside inside = VulkanType(tensor.Number<int8_t>(0));
     const auto staging = tensor.Number<int8_t>(6, kUnset);
-    value.types = staging == kUnset ? inside.fits : TypeOf(staging).fits;
+    value.types = staging == kUnset ? inside.fits : VulkanType(staging).fits;
     value.sizes.emplace();
     std::optional<uint64_t> bytes = inside.width;
     for (const auto size : tensor.Numbers<uint32_t>(1)) {
@@ -208,7 +208,7 @@ std::optional<OpenedBlob> OpenVulkan(Bytes blob) {
   const auto framed = Unframe(blob, "VH00");
   if (!framed) return std::nullopt;
   if (!framed->damage.empty()) return OpenedBlob{.backend = "Vulkan", .damage = framed->damage};
-  if (LettersOf(framed->graph) == "VK00") return Reader(framed->graph).Run();
+  if (LettersOf(framed->graph) == "VK00") return VulkanReader(framed->graph).Run();
   return OpenedBlob{.backend = "Vulkan", .damage = "its graph is of an unknown version"};
 }
 

@@ -106,7 +106,7 @@ constexpr uint8_t kMostConcatenated = 4;  // in fields side by side; the fifth h
 constexpr uint32_t kFifthConcatenated = 7;
 
 // The types of tensors that the bytes of such a value may be. Long results are widened afterwards.
-std::vector<ScalarType> TypesOf(int16_t datatype) {
+std::vector<ScalarType> XnnpackTypes(int16_t datatype) {
   switch (datatype) {
     case 1:
       return {ScalarType::kFloat32};
@@ -126,9 +126,9 @@ std::vector<ScalarType> TypesOf(int16_t datatype) {
   }
 }
 
-class Reader {
+class XnnpackReader {
  public:
-  explicit Reader(Bytes graph) : buffer_(graph) {}
+  explicit XnnpackReader(Bytes graph) : buffer_(graph) {}
 
   OpenedBlob Run() && {
     const FlatTable root = buffer_.Root();
@@ -159,7 +159,7 @@ class Reader {
   BlobValue ValueOf(const FlatTable& tensor) const {
     BlobValue value;
     value.name = fmt::format("value {}", tensor.Number<uint32_t>(6));
-    value.types = TypesOf(tensor.Number<int16_t>(0));
+    value.types = XnnpackTypes(tensor.Number<int16_t>(0));
     value.order = SizeOrder::kInMemory;
     value.sizes.emplace();
     for (const auto size : tensor.Numbers<uint32_t>(2)) value.sizes->push_back({size, size});
@@ -213,11 +213,11 @@ bool IsGraph(Bytes bytes) {
 }  // namespace
 
 std::optional<OpenedBlob> OpenXnnpack(Bytes blob) {
-  if (IsGraph(blob)) return Reader(blob).Run();
+  if (IsGraph(blob)) return XnnpackReader(blob).Run();
   const auto framed = Unframe(blob, "XH00");
   if (!framed) return std::nullopt;
   if (!framed->damage.empty()) return OpenedBlob{.backend = "XNNPACK", .damage = framed->damage};
-  if (IsGraph(framed->graph)) return Reader(framed->graph).Run();
+  if (IsGraph(framed->graph)) return XnnpackReader(framed->graph).Run();
   return OpenedBlob{.backend = "XNNPACK", .damage = "its graph is of an unknown version"};
 }
 
