@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -95,6 +97,21 @@ void NoteMovedList(const MethodMeaning& meant, Report& report) {
   report.findings.back().undecided = true;
 }
 
+// Backends whose blobs do not say what a call writes.
+void NoteGuessedDelegates(const MethodMeaning& meant, Report& report) {
+  if (meant.effects.guessed_delegates.empty()) return;
+  std::set<std::string_view> names;
+  for (const int32_t d : meant.effects.guessed_delegates) {
+    names.insert(meant.method->delegates[static_cast<size_t>(d)].id);
+  }
+  Note(report, meant, -1,
+       fmt::format("A call of delegate '{}' does not say which of its arguments it writes.\n"
+                   "Its trailing arguments that nothing defined before are taken for its outputs.\n"
+                   "If it has other outputs, the verdict may be wrong.",
+                   fmt::join(names, "', '")),
+       "State the number of its outputs in a manifest (`delegates`).");
+}
+
 // Stores to buffers that the manifest does not state are assumed, method by method. A method
 // without an entry, without instructions and without buffers was made from a plain value.
 void AssumeStores(const ProgramFacts& facts, Report& report) {
@@ -172,13 +189,7 @@ void NoteAssumptions(const ProgramFacts& facts, Report& report) {
     NoteUncertainViews(meant, report);
     NoteUnsureSlices(meant, report);
     NoteMovedList(meant, report);
-    if (meant.effects.has_guessed_delegate) {
-      Note(report, meant, -1,
-           "A delegate call does not say which of its arguments it writes.\n"
-           "Its trailing arguments that nothing defined before are taken for its outputs.\n"
-           "If it has other outputs, the verdict may be wrong.",
-           "State the number of its outputs in a manifest (`delegates`).");
-    }
+    NoteGuessedDelegates(meant, report);
   }
   if (unknown_operator) {
     report.assumptions.emplace_back(assumption::kUnknownOperators);

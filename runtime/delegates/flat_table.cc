@@ -5,8 +5,9 @@
 namespace pteproof::delegates {
 namespace {
 
-constexpr uint64_t kOffset = 4;  // bytes of an offset, and of a length
-constexpr uint64_t kSlot = 2;    // bytes of an entry of a vtable
+constexpr uint64_t kOffset = 4;     // bytes of an offset, and of a length
+constexpr uint64_t kSlot = 2;       // bytes of an entry of a vtable
+constexpr uint64_t kTextPrice = 5;  // on top: callers keep what they get
 
 }  // namespace
 
@@ -25,12 +26,12 @@ void FlatBuffer::Damage(uint64_t at, std::string_view what) {
   if (damage_.empty()) damage_ = fmt::format("{} at byte {}", what, at);
 }
 
-bool FlatBuffer::Take(uint64_t at, uint64_t count, std::string_view what) {
+bool FlatBuffer::Take(uint64_t at, uint64_t count, std::string_view what, uint64_t more) {
   if (at > bytes_.size() || count > bytes_.size() - at) {
     Damage(at, fmt::format("{} reaches past the end", what));
     return false;
   }
-  const uint64_t price = count / 4 + 1;
+  const uint64_t price = count / 4 + 1 + more;
   if (price > left_) {
     Damage(at, fmt::format("{} is one of too many references to the same bytes", what));
     return false;
@@ -39,8 +40,17 @@ bool FlatBuffer::Take(uint64_t at, uint64_t count, std::string_view what) {
   return true;
 }
 
+bool FlatBuffer::TakeTable(uint64_t at) {
+  if (tables_ == 0) {
+    Damage(at, "a table is one of too many references to the same bytes");
+    return false;
+  }
+  --tables_;
+  return true;
+}
+
 FlatTable::FlatTable(FlatBuffer* buffer, uint64_t at) {
-  if (!buffer->Take(at, kOffset, "a table")) return;
+  if (!buffer->Take(at, kOffset, "a table") || !buffer->TakeTable(at)) return;
   const auto back = NumberAt<int32_t>(buffer->bytes_, at);
   const int64_t vtable = static_cast<int64_t>(at) - back;
   if (vtable < 0) {
@@ -103,7 +113,7 @@ std::vector<FlatTable> FlatTable::Tables(uint32_t field) const {
 
 std::string_view FlatTable::TextAt(uint64_t at) const {
   const auto count = NumberAt<uint32_t>(buffer_->bytes_, at);
-  if (!buffer_->Take(at + kOffset, count, "a text")) return {};
+  if (!buffer_->Take(at + kOffset, count, "a text", kTextPrice)) return {};
   return {reinterpret_cast<const char*>(buffer_->bytes_.data()) + at + kOffset, count};
 }
 

@@ -52,7 +52,8 @@ class FlatTable;
 
 class FlatBuffer {
  public:
-  explicit FlatBuffer(Bytes bytes) : bytes_(bytes), left_(64 + 2 * uint64_t{bytes.size()}) {}
+  explicit FlatBuffer(Bytes bytes)
+      : bytes_(bytes), left_(64 + 2 * uint64_t{bytes.size()}), tables_(64 + bytes.size() / 8) {}
 
   // The table that the buffer begins with.
   [[nodiscard]] FlatTable Root();
@@ -66,12 +67,15 @@ class FlatBuffer {
  private:
   friend class FlatTable;
 
-  // Whether [at, at + count) lies inside and is paid for.
-  bool Take(uint64_t at, uint64_t count, std::string_view what);
+  // Whether [at, at + count) lies inside and is paid for, with `more` on top.
+  bool Take(uint64_t at, uint64_t count, std::string_view what, uint64_t more = 0);
+  // Whether one more table is paid for.
+  bool TakeTable(uint64_t at);
   void Damage(uint64_t at, std::string_view what);
 
   Bytes bytes_;
-  uint64_t left_;  // looks and elements that are still paid for
+  uint64_t left_;    // looks and elements that are still paid for
+  uint64_t tables_;  // tables that may still be looked at: each is at least eight bytes
   std::string damage_;
 };
 
