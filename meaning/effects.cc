@@ -246,7 +246,7 @@ class Collector {
     if (roles) {
       for (size_t a = 0; a < args.size(); ++a) PassToBlob(args[a], (*roles)[a]);
     } else {
-      PassToOpaque(delegate, args, at);
+      PassToOpaque(args, at);
     }
     ++delegate_calls_;
   }
@@ -279,13 +279,13 @@ class Collector {
     }
   }
 
-  void PassToOpaque(int32_t delegate, std::span<const int32_t> args, int32_t at) {
+  void PassToOpaque(std::span<const int32_t> args, int32_t at) {
     const ManifestDelegate* stated = StatedDelegate();
     size_t first_out = args.size();
     if (stated != nullptr) {
       first_out -= std::min(static_cast<size_t>(stated->outputs), args.size());
     } else {
-      effects_.guessed_delegates.push_back(delegate);
+      effects_.has_guessed_delegate = true;
       first_out = GuessedFirstResult(args, at);
     }
     for (size_t a = 0; a < first_out; ++a) {

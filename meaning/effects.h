@@ -69,13 +69,11 @@ struct Effects {
   std::vector<Doubt> doubts;       // of delegate calls
   bool has_unknown_operator = false;
   int32_t moved_list = -1;  // the last instruction that moves a list of tensors; -1: none
-  // By the call: delegates whose outputs neither their blob nor a manifest says.
-  std::vector<int32_t> guessed_delegates;
+  // A delegate call whose outputs neither its blob nor a manifest says.
+  bool has_guessed_delegate = false;
 
   // Whether the file leaves open what some call reads and writes.
-  [[nodiscard]] bool IsGuessed() const {
-    return has_unknown_operator || !guessed_delegates.empty();
-  }
+  [[nodiscard]] bool IsGuessed() const { return has_unknown_operator || has_guessed_delegate; }
 
   [[nodiscard]] bool IsScalarWritten(int32_t v) const {
     return !scalar_written.empty() && scalar_written[static_cast<size_t>(v)];

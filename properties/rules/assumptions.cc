@@ -16,6 +16,7 @@
 #include "properties/rules/wording.h"
 #include "properties/vocabulary.h"
 #include "reference/op_schema.h"
+#include "runtime/delegates/call_roles.h"
 
 namespace pteproof::checks {
 namespace {
@@ -97,18 +98,30 @@ void NoteMovedList(const MethodMeaning& meant, Report& report) {
   report.findings.back().undecided = true;
 }
 
-// Backends whose blobs do not say what a call writes.
-void NoteGuessedDelegates(const MethodMeaning& meant, Report& report) {
-  if (meant.effects.guessed_delegates.empty()) return;
+// The ids of the delegates whose blob does not say what a call of them writes, nor a manifest.
+std::set<std::string_view> GuessedDelegates(const MethodMeaning& meant) {
   std::set<std::string_view> names;
-  for (const int32_t d : meant.effects.guessed_delegates) {
-    names.insert(meant.method->delegates[static_cast<size_t>(d)].id);
+  int32_t call = 0;
+  for (const Instruction& at : meant.method->instructions) {
+    if (at.kind != InstructionKind::kDelegateCall) continue;
+    const Delegate& called = meant.method->delegates[static_cast<size_t>(at.target)];
+    const auto is_stated = [&](const ManifestDelegate& each) { return each.index == call; };
+    ++call;
+    if (meant.stated != nullptr && std::ranges::any_of(meant.stated->delegates, is_stated))
+      continue;
+    const auto opened = delegates::OpenBlob(called, meant.method->name);
+    if (!opened || !delegates::RolesOf(*opened, at.args.count)) names.insert(called.id);
   }
+  return names;
+}
+
+void NoteGuessedDelegates(const MethodMeaning& meant, Report& report) {
+  if (!meant.effects.has_guessed_delegate) return;
   Note(report, meant, -1,
        fmt::format("A call of delegate '{}' does not say which of its arguments it writes.\n"
                    "Its trailing arguments that nothing defined before are taken for its outputs.\n"
                    "If it has other outputs, the verdict may be wrong.",
-                   fmt::join(names, "', '")),
+                   fmt::join(GuessedDelegates(meant), "', '")),
        "State the number of its outputs in a manifest (`delegates`).");
 }
 
@@ -184,7 +197,7 @@ void NoteAssumptions(const ProgramFacts& facts, Report& report) {
     if (!facts.IsLoaded(static_cast<int32_t>(m))) continue;
     const MethodMeaning& meant = facts.methods[m];
     unknown_operator = unknown_operator || meant.effects.has_unknown_operator;
-    delegate = delegate || !meant.effects.guessed_delegates.empty();
+    delegate = delegate || meant.effects.has_guessed_delegate;
     NoteUnnamedState(meant, facts.options.manifest != nullptr, report);
     NoteUncertainViews(meant, report);
     NoteUnsureSlices(meant, report);

@@ -196,7 +196,7 @@ TEST_F(EffectsOfDelegates, WriteTheTrailingArgumentsThatNothingDefined) {
   b_.Mul(input, input, made);
   b_.Delegate({input, made, fresh});
   const Effects effects = Of();
-  EXPECT_FALSE(effects.guessed_delegates.empty());
+  EXPECT_TRUE(effects.has_guessed_delegate);
   EXPECT_THAT(ReadBy(effects, 1), ElementsAre(input, made));
   EXPECT_THAT(WrittenBy(effects, 1), ElementsAre(fresh));
 }
@@ -227,7 +227,7 @@ TEST_F(EffectsOfDelegates, WriteAsManyAsTheManifestSays) {
   ManifestMethod stated;
   stated.delegates = {{.index = 0, .outputs = 1}, {.index = 1, .outputs = 0}};
   const Effects effects = Of(&stated);
-  EXPECT_TRUE(effects.guessed_delegates.empty());
+  EXPECT_FALSE(effects.has_guessed_delegate);
   EXPECT_THAT(WrittenBy(effects, 0), ElementsAre(y));
   EXPECT_THAT(ReadBy(effects, 1), ElementsAre(x, y));
 }
@@ -295,7 +295,7 @@ TEST_F(EffectsOfDelegates, AreGuessedForACallThatTheManifestDoesNotName) {
   ManifestMethod stated;
   stated.delegates.push_back({.index = 7, .outputs = 2});
   const Effects effects = Of(&stated);
-  EXPECT_FALSE(effects.guessed_delegates.empty());
+  EXPECT_TRUE(effects.has_guessed_delegate);
   EXPECT_THAT(ReadBy(effects, 0), ElementsAre(x));
   EXPECT_THAT(WrittenBy(effects, 0), ElementsAre(y));
 }
