@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/counted.h"
 #include "cli/io/quote.h"
 #include "runtime/delegates/call_roles.h"
 
@@ -62,8 +63,9 @@ std::string BlobText(const OpenedBlob& opened) {
   const auto states = std::ranges::count_if(opened.values, &BlobValue::state);
   std::string text = SlotLines(opened, true) + SlotLines(opened, false);
   if (opened.has_nodes) {
-    text += fmt::format("    inside: {} nodes, {} constants, {} buffers\n", opened.nodes.size(),
-                        constants, states);
+    text += fmt::format("    inside: {}, {}, {}\n", Counted(opened.nodes.size(), "node"),
+                        Counted(static_cast<uint64_t>(constants), "constant"),
+                        Counted(static_cast<uint64_t>(states), "buffer"));
   }
   if (opened.own_bytes) text += fmt::format("    memory of its own: {} bytes\n", *opened.own_bytes);
   if (!opened.unknown_op.empty()) {

@@ -27,6 +27,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/counted.h"
 #include "base/rule_names.h"
 #include "properties/rules/delegate_plans.h"
 #include "properties/rules/wording.h"
@@ -81,16 +82,22 @@ class CallCheck {
   }
 
  private:
+  // Counted slots are then other arguments. Of numbered ones those that the call has stay theirs,
+  // and what a backend finds behind the last, no file says.
   void TellCount() {
-    Finding finding =
-        FindingAt(rule::kDelegateMismatch, Severity::kError, method_, at_, {}, Place{});
     const uint64_t slots = opened_.inputs.size() + opened_.outputs.size();
+    const bool beyond = opened_.arguments && *opened_.arguments > args_.size();
+    Finding finding =
+        FindingAt(rule::kDelegateMismatch, beyond ? Severity::kNote : Severity::kError, method_,
+                  at_, {}, Place{});
+    finding.undecided = beyond;
     finding.explanation = fmt::format(
-        "{} gives its delegate {} arguments.\n"
-        "The {} blob is made for {}: {} inputs and {} outputs.\n"
+        "{} gives its delegate {}.\n"
+        "The {} blob is made for {}: {} and {}.\n"
         "The backend reads and writes other memory, or refuses the call.",
-        Capital(InstructionWords(method_, at_)), args_.size(), opened_.backend,
-        opened_.arguments.value_or(slots), opened_.inputs.size(), opened_.outputs.size());
+        Capital(InstructionWords(method_, at_)), Counted(args_.size(), "argument"), opened_.backend,
+        opened_.arguments.value_or(slots), Counted(opened_.inputs.size(), "input"),
+        Counted(opened_.outputs.size(), "output"));
     finding.fix = kLowerAgain;
     findings_.push_back(std::move(finding));
   }

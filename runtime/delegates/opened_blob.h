@@ -39,7 +39,7 @@ struct BlobValue {
   bool constant = false;                            // stored with the blob or as named data
   bool state = false;                               // kept by the delegate from call to call
   int64_t object = -1;                              // of the memory inside that it shares; -1: none
-  uint64_t nbytes = 0;                              // of a value with such an object
+  uint64_t nbytes = 0;                              // without padding; of Vulkan
   std::string data_key = {};                        // named data that it is stored as; empty: none
 };
 
