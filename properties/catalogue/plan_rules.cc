@@ -365,7 +365,7 @@ constexpr std::array kPlan = {
         .meaning = "No node inside the blob writes the output, or the blob does not know the "
                    "argument, or the output is a constant inside, which the backend does not "
                    "copy out. The argument keeps the bytes of an earlier value. A blob with an "
-                   "operator that nobody knows, or without a readable graph, is not judged.",
+                   "unknown operator, or without a readable graph, is not judged.",
         .example = "Argument 3 is an output of the XNNPACK blob, and none of its nodes makes it.",
         .fix = "Export again, without the delegate if the finding stays, and report the blob to "
                "the backend.",
