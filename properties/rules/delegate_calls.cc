@@ -239,13 +239,22 @@ class CallCheck {
       const auto [found, is_new] = first.emplace(value, position);
       if (is_new || value < 0) continue;
       const std::string idle = IdleNode();
-      if (idle.empty()) continue;
-      Tell(rule::kDelegateMismatch, position,
-           fmt::format("It gets the same value as argument {} from the {} blob, {}, while the "
-                       "result of {} inside is used nowhere.",
-                       found->second, opened_.backend,
-                       opened_.values[static_cast<size_t>(value)].name, idle),
-           "One of the two arguments gets another value than the model computes.");
+      const std::string_view name = opened_.values[static_cast<size_t>(value)].name;
+      if (!idle.empty()) {
+        Tell(rule::kDelegateMismatch, position,
+             fmt::format("It gets the same value as argument {} from the {} blob, {}, while the "
+                         "result of {} inside is used nowhere.",
+                         found->second, opened_.backend, name, idle),
+             "One of the two arguments gets another value than the model computes.");
+      } else if (opened_.lists_once && !told_[position]) {
+        Tell(rule::kDelegateMismatch, position,
+             fmt::format("It gets the same value as argument {} from the {} blob, {}.",
+                         found->second, opened_.backend, name),
+             "The backend's exporter lists no value twice: one of the two may get another value "
+             "than the model computes.");
+        findings_.back().severity = Severity::kNote;
+        findings_.back().undecided = true;
+      }
     }
   }
 

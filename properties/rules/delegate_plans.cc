@@ -69,6 +69,7 @@ Finding Overlap(const Method& method, int32_t at, const OpenedBlob& opened, cons
     return opened.values[static_cast<size_t>(life.value)];
   };
   const auto node = [&](int64_t n) {
+    if (n < 0) return std::string("the start of the call");
     if (n >= static_cast<int64_t>(opened.nodes.size())) return std::string("the caller");
     return fmt::format("node {} ({})", n, opened.nodes[static_cast<size_t>(n)].op);
   };

@@ -140,6 +140,8 @@ class EthosUReader {
 
 std::optional<OpenedBlob> OpenEthosU(Bytes blob) {
   if (blob.size() < kHeaderBytes || NameAt(blob, 0) != kFirst) return std::nullopt;
+  // Early streams have other headers; in this one the first block is empty.
+  if (NumberAt<uint32_t>(blob, kNameBytes) != 0) return std::nullopt;
   return EthosUReader(blob).Run();
 }
 

@@ -67,6 +67,7 @@ struct OpenedBlob {
   std::vector<BlobSlot> outputs = {};
   std::vector<BlobNode> nodes = {};  // in the order of their execution
   bool has_nodes = false;            // whether the format has an inner graph
+  bool lists_once = false;           // its exporter lists no value as two outputs
   // The first operator that nobody knows: what it writes is unknown, so nodes are not judged.
   std::string unknown_op = {};
   // The number of arguments that the blob is made for, if it says that beside the slots.

@@ -99,6 +99,7 @@ class VulkanReader {
     for (const auto id : root.Numbers<uint32_t>(4)) opened_.outputs.push_back(SlotOf(id));
     for (BlobSlot& slot : opened_.outputs) slot.left_alone = IsConstant(slot.value);
     opened_.has_nodes = true;
+    opened_.lists_once = true;
     opened_.own_bytes = OwnBytes();
     opened_.not_checked = {"padding of its images and buffers"};
     if (buffer_.damage().empty()) return std::move(opened_);
