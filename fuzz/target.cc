@@ -19,6 +19,7 @@ constexpr std::array kTargets = {
     Target{"fuzz_plan", "items", false, FuzzPlan, &kItemsMutator},
     Target{"fuzz_agree", "program", false, FuzzAgree, &kProgramMutator},
     Target{"fuzz_kernels", "calls", false, FuzzKernels, &kCallsMutator},
+    Target{"fuzz_blob", "blob", false, FuzzBlob, &kDataMutator},
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <unordered_set>
 
 #include "reference/op_schema.h"
+#include "runtime/delegates/call_roles.h"
 #include "runtime/placed_outs.h"
 
 namespace pteproof::meaning {
@@ -66,7 +67,7 @@ class Collector {
         return;
       }
       case InstructionKind::kDelegateCall:
-        return Delegated(args, at);
+        return Delegated(instruction.target, args, at);
       case InstructionKind::kMove:
         if (method_.TensorOf(instruction.target) != nullptr) {
           effects_.renames.push_back({at, instruction.other, instruction.target, false});
@@ -254,7 +255,45 @@ class Collector {
     return reading_ != nullptr && reading_->contains(doubt);
   }
 
-  void Delegated(std::span<const int32_t> args, int32_t at) {
+  void Delegated(int32_t delegate, std::span<const int32_t> args, int32_t at) {
+    const auto roles = RolesInBlob(delegate, args.size());
+    if (roles) {
+      for (size_t a = 0; a < args.size(); ++a) PassToBlob(args[a], (*roles)[a]);
+    } else {
+      PassToOpaque(args, at);
+    }
+    ++delegate_calls_;
+  }
+
+  // Nothing if the blob is not readable, or made for another call.
+  std::optional<std::vector<delegates::ArgumentRole>> RolesInBlob(int32_t delegate, size_t count) {
+    const auto [found, is_new] = opened_.try_emplace(delegate);
+    if (is_new) {
+      const Delegate& called = method_.delegates[static_cast<size_t>(delegate)];
+      found->second = delegates::OpenBlob(called, method_.name);
+    }
+    if (!found->second) return std::nullopt;
+    return delegates::RolesOf(*found->second, count);
+  }
+
+  void PassToBlob(int32_t v, delegates::ArgumentRole role) {
+    switch (role) {
+      case delegates::ArgumentRole::kRead:
+        return ReadValue(v, false);
+      case delegates::ArgumentRole::kUpdated:
+        return WriteValue(v, Access::kUpdate, false);
+      case delegates::ArgumentRole::kWritten:
+        if (!IsTensorLike(KindOf(v))) return WriteScalar(v);
+        return WriteValue(v, Access::kWrite, true);
+      case delegates::ArgumentRole::kUntouched:
+        // What held nothing before is meant as a result.
+        return ForEachTensor(v, [&](int32_t t) {
+          if (!HoldsAValue(t)) WriteValue(t, Access::kWrite, true);
+        });
+    }
+  }
+
+  void PassToOpaque(std::span<const int32_t> args, int32_t at) {
     const ManifestDelegate* stated = StatedDelegate();
     size_t first_out = args.size();
     if (stated != nullptr) {
@@ -271,7 +310,6 @@ class Collector {
       }
     }
     for (const int32_t v : args.subspan(first_out)) WriteValue(v, Access::kWrite, true);
-    ++delegate_calls_;
   }
 
   static bool IsUpdated(const ManifestDelegate& stated, int32_t argument) {
@@ -374,6 +412,7 @@ class Collector {
                                       // from 1
   std::vector<uint32_t> written_at_;  // likewise, that writes it
   std::unordered_map<int32_t, int32_t> under_way_;  // by result: what a copy reads meanwhile
+  std::map<int32_t, std::optional<delegates::OpenedBlob>> opened_;  // by the delegate
   int32_t delegate_calls_ = 0;
 };
 

@@ -69,8 +69,9 @@ struct Effects {
   std::vector<OpenArgument> open;  // what the file leaves open of operators that nobody knows
   std::vector<Doubt> doubts;       // of delegate calls
   bool has_unknown_operator = false;
-  int32_t moved_list = -1;            // the last instruction that moves a list of tensors; -1: none
-  bool has_guessed_delegate = false;  // a delegate call whose outputs nobody stated
+  int32_t moved_list = -1;  // the last instruction that moves a list of tensors; -1: none
+  // A delegate call whose outputs neither its blob nor a manifest says.
+  bool has_guessed_delegate = false;
 
   // Whether the file leaves open what some call reads and writes.
   [[nodiscard]] bool IsGuessed() const { return has_unknown_operator || has_guessed_delegate; }
@@ -90,7 +91,8 @@ struct Effects {
   }
 };
 
-// O(arguments). `stated` (may be null) tells how many trailing arguments each delegate call writes;
+// O(arguments), and the bytes of delegates' blobs. `stated` (may be null) tells how many trailing
+// arguments each delegate call writes whose blob does not say it;
 // `reading` (may be null) which doubts are read the other way; `numbers`, whether the values'
 // numbers may be gone by.
 [[nodiscard]] Effects EffectsOf(const Method& method, const ManifestMethod* stated,

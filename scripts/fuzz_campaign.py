@@ -33,7 +33,7 @@ KINDS = dict(line.split() for line in Path("fuzz/targets.txt").read_text().split
 # What else in corpus/ is of a kind.
 FURTHER = {"program": ["crafted"], "data": ["crafted", "manifests"], "text": ["modules"]}
 LARGEST_INPUT = {"program": 8192, "data": 4096, "text": 4096, "choices": 1024, "items": 336,
-                 "calls": 104}
+                 "calls": 104, "blob": 4096}
 MOST_FINDS = 10  # of one target in one round: then it waits for somebody to mend them
 SECONDS_PER_INPUT = 20
 MEGABYTES = 3000

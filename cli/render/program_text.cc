@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/io/quote.h"
+#include "cli/render/delegate_text.h"
 #include "cli/render/instruction_text.h"
 #include "cli/render/text_tables.h"
 #include "cli/render/value_text.h"
@@ -91,7 +92,7 @@ std::string MethodText(const Method& method) {
     text += fmt::format("  {:>5}  {}\n", i, InstructionText(method, method.instructions[i]));
   }
   if (method.instructions.empty()) text += "  no instructions\n";
-  return text;
+  return text + DelegatesText(method);
 }
 
 std::string ProgramSummary(const Program& program) {

@@ -373,6 +373,33 @@ constexpr std::array kPlan = {
             "shared arenas refuses it, and the Python Runtime allocates it on the host up to 1.4.",
         .reported = "pytorch/executorch#22057 pytorch/executorch#21703"},
     RuleInfo{
+        .name = rule::kDelegateMismatch,
+        .summary = "a delegate's blob is made for other arguments than the call gives it",
+        .invariant = "Number, types and sizes of a call's arguments are those of the blob.",
+        .meaning =
+            "The blob of a known format lists its inputs and outputs. A call with another number "
+            "of arguments, another type or other sizes makes the backend read or write other "
+            "bytes, or refuse the call. The same holds if two of them are one argument, or one "
+            "result stands in the place of another. Sizes that vary are compared in their number "
+            "alone. Blobs of other formats are not judged. Two values inside a blob that share "
+            "memory while both are live are `plan-overlap`, as a warning.",
+        .example = "Argument 2 has the sizes [2, 3], and the blob writes [2, 1] there.",
+        .fix = "Export again: the blob and the call of it come from one lowering. If they do, "
+               "report the blob to the backend.",
+        .policies = kAnyPolicy},
+    RuleInfo{
+        .name = rule::kDelegateOutputUnwritten,
+        .summary = "a delegate's blob does not write a result that the call has a place for",
+        .invariant = "The graph inside a delegate makes each of its outputs.",
+        .meaning = "No node inside the blob writes the output, or the blob does not know the "
+                   "argument, or the output is a constant inside, which the backend does not "
+                   "copy out. The argument keeps the bytes of an earlier value. A blob with an "
+                   "unknown operator, or without a readable graph, is not judged.",
+        .example = "Argument 3 is an output of the XNNPACK blob, and none of its nodes makes it.",
+        .fix = "Export again, without the delegate if the finding stays, and report the blob to "
+               "the backend.",
+        .policies = kAnyPolicy},
+    RuleInfo{
         .name = rule::kMemoryMissing,
         .severity = Severity::kNote,
         .summary = "a buffer has no placement, and no loader of ExecuTorch gives it memory",

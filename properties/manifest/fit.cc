@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/counted.h"
 #include "meaning/method_meaning.h"
 #include "properties/manifest/buffer_keys.h"
 #include "properties/manifest/calls.h"
@@ -18,11 +19,6 @@
 
 namespace pteproof {
 namespace {
-
-// "1 input", "3 inputs".
-std::string Counted(size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 // The first few names of a range, in quotes; "none" of an empty one.
 template <class Names>

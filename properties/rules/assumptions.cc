@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,6 +16,7 @@
 #include "properties/rules/wording.h"
 #include "properties/vocabulary.h"
 #include "reference/op_schema.h"
+#include "runtime/delegates/call_roles.h"
 
 namespace pteproof::checks {
 namespace {
@@ -121,6 +124,33 @@ void NoteMovedEntries(const MethodMeaning& meant, Report& report) {
   report.findings.back().undecided = true;
 }
 
+// The ids of the delegates whose blob does not say what a call of them writes, nor a manifest.
+std::set<std::string_view> GuessedDelegates(const MethodMeaning& meant) {
+  std::set<std::string_view> names;
+  int32_t call = 0;
+  for (const Instruction& at : meant.method->instructions) {
+    if (at.kind != InstructionKind::kDelegateCall) continue;
+    const Delegate& called = meant.method->delegates[static_cast<size_t>(at.target)];
+    const auto is_stated = [&](const ManifestDelegate& each) { return each.index == call; };
+    ++call;
+    if (meant.stated != nullptr && std::ranges::any_of(meant.stated->delegates, is_stated))
+      continue;
+    const auto opened = delegates::OpenBlob(called, meant.method->name);
+    if (!opened || !delegates::RolesOf(*opened, at.args.count)) names.insert(called.id);
+  }
+  return names;
+}
+
+void NoteGuessedDelegates(const MethodMeaning& meant, Report& report) {
+  if (!meant.effects.has_guessed_delegate) return;
+  Note(report, meant, -1,
+       fmt::format("A call of delegate '{}' does not say which of its arguments it writes.\n"
+                   "Its trailing arguments that nothing defined before are taken for its outputs.\n"
+                   "If it has other outputs, the verdict may be wrong.",
+                   fmt::join(GuessedDelegates(meant), "', '")),
+       "State the number of its outputs in a manifest (`delegates`).");
+}
+
 // Stores to buffers that the manifest does not state are assumed, method by method. A method
 // without an entry, without instructions and without buffers was made from a plain value.
 void AssumeStores(const ProgramFacts& facts, Report& report) {
@@ -199,13 +229,7 @@ void NoteAssumptions(const ProgramFacts& facts, Report& report) {
     NoteUnsureSlices(meant, report);
     NoteMovedList(meant, report);
     NoteMovedEntries(meant, report);
-    if (meant.effects.has_guessed_delegate) {
-      Note(report, meant, -1,
-           "A delegate call does not say which of its arguments it writes.\n"
-           "Its trailing arguments that nothing defined before are taken for its outputs.\n"
-           "If it has other outputs, the verdict may be wrong.",
-           "State the number of its outputs in a manifest (`delegates`).");
-    }
+    NoteGuessedDelegates(meant, report);
   }
   if (unknown_operator) {
     report.assumptions.emplace_back(assumption::kUnknownOperators);

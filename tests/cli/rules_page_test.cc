@@ -65,6 +65,8 @@ constexpr std::array kExamples = {
     RuleExample{"concurrent-access", "real/models/put_get/put_get.pte", "share-all"},
     RuleExample{"device-mismatch", "regressions/program/empty-initial-value-not-written.pte",
                 "private"},
+    RuleExample{"delegate-mismatch", "delegates/planted/two-sizes.pte", "private"},
+    RuleExample{"delegate-output-unwritten", "delegates/planted/add-unwritten.pte", "private"},
     RuleExample{"memory-missing", "real/models/unplanned_buffers/unplanned_buffers.pte", "private"},
     RuleExample{"load-fails", "reports/operator-missing/relu_.pte", "share-all"},
     RuleExample{"phantom-slot", "real/models/phantom_slot/phantom_slot.pte", "private"},

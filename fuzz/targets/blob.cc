@@ -1,0 +1,118 @@
+// A delegate's blob: opened, within bounds; all that it says is within itself. Then a call that
+// fits it, as far as it says what fits, is judged.
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "fuzz/bounds.h"
+#include "fuzz/require.h"
+#include "fuzz/targets/targets.h"
+#include "properties/rules/delegate_calls.h"
+#include "runtime/delegates/call_roles.h"
+
+namespace pteproof::fuzz {
+namespace {
+
+using delegates::BlobSlot;
+using delegates::BlobValue;
+using delegates::OpenedBlob;
+
+// A reader of blobs may take 128 x the input + 1 MB: a value inside is some bytes there, and a
+// name, types and sizes here.
+constexpr size_t kMemoryFactor = 8;  // of what readers of files may take
+constexpr size_t kMostArguments = 256;
+constexpr std::string_view kMethod = "forward";
+
+void RequireInside(const OpenedBlob& opened) {
+  const auto is_value = [&](int32_t v) {
+    return v >= 0 && static_cast<size_t>(v) < opened.values.size();
+  };
+  for (const auto* slots : {&opened.inputs, &opened.outputs}) {
+    for (const BlobSlot& slot : *slots) {
+      Require(slot.value == -1 || is_value(slot.value), "slots have values of the blob");
+    }
+  }
+  for (const delegates::BlobNode& node : opened.nodes) {
+    Require(std::ranges::all_of(node.reads, is_value), "nodes read values of the blob");
+    Require(std::ranges::all_of(node.writes, is_value), "nodes write values of the blob");
+  }
+}
+
+Range Append(std::vector<int32_t>& pool, const std::vector<int32_t>& items) {
+  const auto first = static_cast<uint32_t>(pool.size());
+  pool.insert(pool.end(), items.begin(), items.end());
+  return {first, static_cast<uint32_t>(items.size())};
+}
+
+void AddArgument(Method& method, const BlobValue* value) {
+  Tensor tensor;
+  tensor.dtype = ScalarType::kFloat32;
+  std::vector<int32_t> sizes;
+  std::vector<int32_t> order;
+  if (value != nullptr && !value->types.empty()) tensor.dtype = value->types.front();
+  if (value != nullptr && value->sizes) {
+    for (const delegates::BlobDim& dim : *value->sizes) {
+      order.push_back(static_cast<int32_t>(sizes.size()));
+      sizes.push_back(static_cast<int32_t>(std::clamp<int64_t>(dim.least, 0, 64)));
+    }
+  }
+  tensor.sizes = Append(method.ints, sizes);
+  tensor.dim_order = Append(method.ints, order);
+  method.values.push_back(
+      {.kind = ValueKind::kTensor, .tensor = static_cast<uint32_t>(method.tensors.size())});
+  method.tensors.push_back(tensor);
+}
+
+void JudgeCall(const Delegate& delegate, const OpenedBlob& opened) {
+  Method method;
+  method.name = kMethod;
+  method.delegates = {delegate};
+  method.operators = {};
+  const size_t count = std::min<uint64_t>(
+      opened.arguments.value_or(opened.inputs.size() + opened.outputs.size()), kMostArguments);
+  std::vector<const BlobValue*> values(count);
+  const auto note = [&](const BlobSlot& slot, size_t position) {
+    if (position < count && slot.value >= 0) {
+      values[position] = &opened.values[static_cast<size_t>(slot.value)];
+    }
+  };
+  for (size_t i = 0; i < opened.inputs.size(); ++i) {
+    note(opened.inputs[i], delegates::PositionOfInput(opened, i));
+  }
+  for (size_t i = 0; i < opened.outputs.size(); ++i) {
+    note(opened.outputs[i], delegates::PositionOfOutput(opened, i));
+  }
+  std::vector<int32_t> args;
+  for (const BlobValue* value : values) {
+    args.push_back(static_cast<int32_t>(method.values.size()));
+    AddArgument(method, value);
+  }
+  method.instructions.push_back(
+      {.kind = InstructionKind::kDelegateCall, .args = Append(method.ints, args)});
+  method.bank_sizes = {0};
+  for (const Finding& finding : checks::CheckDelegateCalls(meaning::MeaningOf(method, nullptr))) {
+    Require(!finding.explanation.empty() && !finding.fix.empty(), "findings say why");
+  }
+}
+
+}  // namespace
+
+Stage FuzzBlob(Bytes input) {
+  const ReaderBounds bounds;
+  const Delegate delegate{.id = "Backend", .blob = input};
+  const auto opened = delegates::OpenBlob(delegate, kMethod);
+  bounds.Require(kMemoryFactor * input.size(),
+                 [&] { static_cast<void>(delegates::OpenBlob(delegate, kMethod)); });
+  if (!opened) return Stage::kRefused;
+  RequireInside(*opened);
+  if (!opened->damage.empty()) {
+    Require(opened->values.empty() && opened->nodes.empty(), "a damaged blob says nothing else");
+    return Stage::kRefused;
+  }
+  const WorkBound work;
+  JudgeCall(delegate, *opened);
+  work.Require("a call of a delegate");
+  return Stage::kJudged;
+}
+
+}  // namespace pteproof::fuzz

@@ -1,0 +1,92 @@
+// What a delegate's blob says of itself, in one form for all backends: the values of its inner
+// graph, which of them are the arguments of a call, the nodes that make them, and its own memory.
+// Each backend has a file that reads its format, from the bytes alone, and says nothing if they are
+// of another kind. What a format leaves open stays open here: an empty list of types and missing
+// sizes are not judged.
+#ifndef PTEPROOF_RUNTIME_DELEGATES_OPENED_BLOB_H_
+#define PTEPROOF_RUNTIME_DELEGATES_OPENED_BLOB_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pteproof/program.h"
+#include "pteproof/scalar_type.h"
+
+namespace pteproof::delegates {
+
+// The size of a dimension lies in [least, most]; `most` < 0: unbounded.
+struct BlobDim {
+  int64_t least = 0;
+  int64_t most = -1;
+};
+
+enum class SizeOrder : uint8_t {
+  kLogical,   // dimension by dimension
+  kInMemory,  // outermost first, as the argument's dimensions lie in memory
+};
+
+struct BlobValue {
+  std::string name = {};
+  std::vector<ScalarType> types = {};  // of an argument that it fits; empty: any
+  std::optional<std::vector<BlobDim>> sizes = std::nullopt;  // nullopt: any
+  SizeOrder order = SizeOrder::kLogical;
+  std::optional<uint64_t> elements = std::nullopt;  // how many, if not how they lie; nullopt: any
+  uint32_t width = 0;                               // bytes of an element outside; 0: any
+  bool constant = false;                            // stored with the blob or as named data
+  bool state = false;                               // kept by the delegate from call to call
+  int64_t object = -1;                              // of the memory inside that it shares; -1: none
+  uint64_t nbytes = 0;                              // without padding; of Vulkan
+  std::string data_key = {};                        // named data that it is stored as; empty: none
+};
+
+// An argument of the call: inputs are read, outputs written.
+struct BlobSlot {
+  int32_t value = -1;     // index in values; -1: the blob has no such value
+  int32_t argument = -1;  // position in the call; -1: inputs first, then outputs, in order
+  bool updated = false;   // an input that the graph writes back to the caller's tensor
+  // The output of a constant: this backend's runtime then leaves the argument alone.
+  bool left_alone = false;
+};
+
+struct BlobNode {
+  std::string op;
+  std::vector<int32_t> reads;
+  std::vector<int32_t> writes;
+  bool once = false;  // runs when the delegate is loaded, not in a call
+};
+
+struct OpenedBlob {
+  std::string_view backend;  // "XNNPACK"
+  std::string damage = {};   // why it cannot be read; the rest is then empty
+  std::vector<BlobValue> values = {};
+  std::vector<BlobSlot> inputs = {};
+  std::vector<BlobSlot> outputs = {};
+  std::vector<BlobNode> nodes = {};  // in the order of their execution
+  bool has_nodes = false;            // whether the format has an inner graph
+  bool lists_once = false;           // its exporter lists no value as two outputs
+  // The first operator that nobody knows: what it writes is unknown, so nodes are not judged.
+  std::string unknown_op = {};
+  // The number of arguments that the blob is made for, if it says that beside the slots.
+  std::optional<uint64_t> arguments = std::nullopt;
+  std::optional<uint64_t> own_bytes = std::nullopt;  // memory of its own during a call
+  std::vector<std::string_view> not_checked = {};    // in words
+};
+
+// Of a blob of a known format; nothing of all others. `method`: whose delegate it is, as some
+// blobs hold several. O(bytes).
+[[nodiscard]] std::optional<OpenedBlob> OpenBlob(const Delegate& delegate, std::string_view method);
+
+// One backend each: nothing if the blob is of another kind.
+[[nodiscard]] std::optional<OpenedBlob> OpenXnnpack(Bytes blob);
+[[nodiscard]] std::optional<OpenedBlob> OpenVulkan(Bytes blob);
+[[nodiscard]] std::optional<OpenedBlob> OpenNative(Bytes blob, std::string_view method);
+[[nodiscard]] std::optional<OpenedBlob> OpenEthosU(Bytes blob);
+[[nodiscard]] std::optional<OpenedBlob> OpenTosa(Bytes blob);
+
+}  // namespace pteproof::delegates
+
+#endif  // PTEPROOF_RUNTIME_DELEGATES_OPENED_BLOB_H_

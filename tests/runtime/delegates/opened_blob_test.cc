@@ -1,0 +1,153 @@
+// Blobs of real exports, against the signatures that the exporter had of them
+// (corpus/delegates/README.md); and damaged ones, of which nothing may be believed.
+#include "runtime/delegates/opened_blob.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "pteproof/read.h"
+#include "runtime/delegates/call_roles.h"
+#include "tests/support/files.h"
+
+namespace pteproof::delegates {
+namespace {
+
+const std::filesystem::path kReal =
+    std::filesystem::path(PTEPROOF_CORPUS_DIR) / "delegates" / "real";
+
+// How many inputs and outputs the lowered module's own signature has, call by call.
+struct Signature {
+  const char* file;
+  const char* backend;
+  std::vector<std::pair<size_t, size_t>> calls;
+};
+
+std::vector<Signature> Signatures() {
+  return {
+      {"xnnpack_two.pte", "XNNPACK", {{2, 2}}},
+      {"xnnpack_lin_dyn.pte", "XNNPACK", {{1, 1}}},
+      {"xnnpack_convpool.pte", "XNNPACK", {{1, 1}, {1, 2}}},
+      {"xnnpack_chan_cl.pte", "XNNPACK", {{3, 2}}},
+      {"vulkan_two.pte", "Vulkan", {{2, 2}}},
+      {"vulkan_lin.pte", "Vulkan", {{1, 1}}},
+      {"vulkan_mpi.pte", "Vulkan", {{1, 2}}},
+      {"native_three.pte", "native", {{2, 3}}},
+      {"native_np.pte", "native", {{1, 2}}},
+      {"native_lin_dyn.pte", "native", {{1, 1}}},
+  };
+}
+
+// The roles of the calls, a letter an argument, in the order of the instructions.
+std::vector<std::string> RolesInFile(const std::string& file) {
+  const auto read = ReadProgramFile((kReal / file).string());
+  if (!read.ok()) return {"cannot be read"};
+  const Method& method = read.value().program.methods.front();
+  std::vector<std::string> all;
+  for (const Instruction& at : method.instructions) {
+    if (at.kind != InstructionKind::kDelegateCall) continue;
+    const auto opened = OpenBlob(method.delegates[static_cast<size_t>(at.target)], method.name);
+    const auto roles = opened ? RolesOf(*opened, at.args.count) : std::nullopt;
+    std::string& letters = all.emplace_back(roles ? "" : "unknown");
+    if (!roles) continue;
+    for (const ArgumentRole role : *roles) letters += "rwu."[static_cast<size_t>(role)];
+  }
+  return all;
+}
+
+TEST(OpenedBlob, HasTheRolesOfTheExportersSignature) {
+  for (const Signature& signature : Signatures()) {
+    std::vector<std::string> expected;
+    for (const auto& [inputs, outputs] : signature.calls) {
+      expected.push_back(std::string(inputs, 'r') + std::string(outputs, 'w'));
+    }
+    EXPECT_EQ(RolesInFile(signature.file), expected) << signature.file;
+  }
+}
+
+// Vulkan's exporter lists the buffer's new contents as an output, for which the call has no
+// argument.
+TEST(OpenedBlob, SaysNothingOfACallWithOtherArguments) {
+  EXPECT_EQ(RolesInFile("vulkan_state.pte"), std::vector<std::string>{"unknown"});
+}
+
+// Keeps the bytes of the file.
+struct BlobOfFile {
+  std::vector<std::byte> bytes;
+  std::string backend;
+};
+
+std::vector<BlobOfFile> AllBlobs() {
+  std::vector<BlobOfFile> blobs;
+  for (const Signature& signature : Signatures()) {
+    const auto read = ReadProgramFile((kReal / signature.file).string());
+    if (!read.ok()) continue;
+    for (const Delegate& delegate : read.value().program.methods.front().delegates) {
+      blobs.push_back({{delegate.blob.begin(), delegate.blob.end()}, signature.backend});
+    }
+  }
+  return blobs;
+}
+
+std::optional<OpenedBlob> Open(const std::vector<std::byte>& bytes) {
+  return OpenBlob(Delegate{.id = "", .blob = bytes}, "forward");
+}
+
+TEST(OpenedBlob, KnowsEachBackendByItsBytes) {
+  ASSERT_EQ(AllBlobs().size(), 11U);
+  for (const BlobOfFile& blob : AllBlobs()) {
+    const auto opened = Open(blob.bytes);
+    ASSERT_TRUE(opened.has_value());
+    EXPECT_EQ(opened->backend, blob.backend);
+    EXPECT_EQ(opened->damage, "");
+  }
+  EXPECT_FALSE(Open({}).has_value());
+  EXPECT_FALSE(Open(std::vector<std::byte>(100, std::byte{0x58})).has_value());
+}
+
+void ExpectInside(const OpenedBlob& opened) {
+  const auto is_value = [&](int32_t v) {
+    return v >= 0 && static_cast<size_t>(v) < opened.values.size();
+  };
+  for (const BlobNode& node : opened.nodes) {
+    EXPECT_TRUE(std::ranges::all_of(node.reads, is_value));
+    EXPECT_TRUE(std::ranges::all_of(node.writes, is_value));
+  }
+  for (const BlobSlot& slot : opened.outputs) EXPECT_TRUE(slot.value == -1 || is_value(slot.value));
+}
+
+TEST(OpenedBlob, TellsOfEveryCutWhatIsMissing) {
+  for (const BlobOfFile& blob : AllBlobs()) {
+    for (size_t size = 0; size < blob.bytes.size(); size += 3) {
+      const auto opened = Open({blob.bytes.begin(), blob.bytes.begin() + static_cast<long>(size)});
+      if (!opened) continue;
+      ExpectInside(*opened);
+      if (!opened->damage.empty()) EXPECT_TRUE(opened->values.empty());
+    }
+  }
+}
+
+TEST(OpenedBlob, SurvivesChangedBytes) {
+  std::mt19937 random(57);
+  for (const BlobOfFile& blob : AllBlobs()) {
+    for (int round = 0; round < 200; ++round) {
+      std::vector<std::byte> bytes = blob.bytes;
+      for (size_t change = random() % 5; change < 5; ++change) {
+        bytes[random() % bytes.size()] =
+            static_cast<std::byte>(random() % 3 == 0 ? 0xFF : random());
+      }
+      const auto opened = Open(bytes);
+      if (!opened) continue;
+      ExpectInside(*opened);
+      static_cast<void>(RolesOf(*opened, opened->inputs.size() + opened->outputs.size()));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace pteproof::delegates
