@@ -29,8 +29,7 @@ struct ProgramFacts {
   }
   // Whether all methods are loaded before the first call.
   [[nodiscard]] bool AllFirst() const {
-    return options.all_first ||
-           options.use == Use::kConcurrent ||
+    return options.all_first || options.use == Use::kConcurrent ||
            (options.manifest != nullptr && options.manifest->all_first.value_or(false));
   }
   // Whether the method is ever loaded.
