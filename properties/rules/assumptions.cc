@@ -98,8 +98,8 @@ void NoteMovedList(const MethodMeaning& meant, Report& report) {
   report.findings.back().undecided = true;
 }
 
-// A tensor that is there when a call begins, and that a call moves, is another tensor from then on:
-// the next call begins with it wherever the last one has left it.
+// A tensor that a call moves is another tensor from then on: the next call begins with that one. It
+// matters to what is there when a call begins, and to what a kernel writes by that name.
 void NoteMovedEntries(const MethodMeaning& meant, Report& report) {
   const MethodFlow flow = meant.flow();
   const auto stays = [&](const Rename& r) {
@@ -108,15 +108,16 @@ void NoteMovedEntries(const MethodMeaning& meant, Report& report) {
   };
   const auto moved = std::ranges::find_if(meant.effects.renames, [&](const Rename& r) {
     const Role role = meant.roles.of[static_cast<size_t>(r.to)];
-    const bool kept = role == Role::kInput || role == Role::kState;
-    return kept && meant.method->TensorOf(r.to)->nbytes > 0 && !stays(r);
+    const bool written = meant.roles.usage[static_cast<size_t>(r.to)].writes_own_bytes();
+    const bool matters = role == Role::kInput || role == Role::kState || written;
+    return matters && meant.method->TensorOf(r.to)->nbytes > 0 && !stays(r);
   });
   if (moved == meant.effects.renames.end()) return;
   Note(report, meant, moved->to,
        fmt::format("{} makes {} a name of {}, and it stays one after the call.\n"
-                   "The next call begins with that tensor: a loader puts the input there, or finds "
-                   "the buffer there.\n"
-                   "Whether it is still whole then was not followed.",
+                   "The next call begins with that tensor: an input, or a result of that name, is "
+                   "written there, and a buffer is looked for there.\n"
+                   "Whether that is right was not followed.",
                    Capital(InstructionWords(*meant.method, moved->instruction)),
                    ValueWords(*meant.method, moved->to), ValueWords(*meant.method, moved->from)),
        "Copy the value (`copy_`) instead of moving it: no exporter writes such a move.");
