@@ -9,7 +9,16 @@ import re
 import sys
 
 # Of the libraries whose calls stand in program files. The others exist before a delegate takes them, or in examples.
-LIBRARIES = ("cadence", "cortex_m", "dim_order_ops", "et_copy", "executorch", "llama", "preprocess", "quantized_decomposed")
+LIBRARIES = (
+    "cadence",
+    "cortex_m",
+    "dim_order_ops",
+    "et_copy",
+    "executorch",
+    "llama",
+    "preprocess",
+    "quantized_decomposed",
+)
 # A C string that is a signature with memory for its result, without the library's name.
 IN_LIBRARY = re.compile(rb"\0([a-z_]\w*\.\w*out\([A-Z][ -~]*\) -> [ -~]+?)\0")
 COMPILED = {
@@ -32,7 +41,9 @@ def _library(call: ast.Call) -> str | None:
 def _from_function(function: ast.FunctionDef, call: ast.Call) -> str:
     """The signature of a function below `@custom_op("library::name", ...)`."""
     arguments = [f"{CUSTOM[ast.unparse(a.annotation)]} {a.arg}" for a in function.args.args]
-    return f"{_text(call.args[0])}({', '.join(arguments)}) -> {CUSTOM[ast.unparse(function.returns)]}"
+    return (
+        f"{_text(call.args[0])}({', '.join(arguments)}) -> {CUSTOM[ast.unparse(function.returns)]}"
+    )
 
 
 def of_python(text: str) -> list[str]:
@@ -41,29 +52,47 @@ def of_python(text: str) -> list[str]:
     libraries = {
         node.targets[0].id: _library(node.value)
         for node in nodes
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and isinstance(node.targets[0], ast.Name)
+        if isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Call)
+        and isinstance(node.targets[0], ast.Name)
     }
     found = []
     for node in nodes:
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "define":
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr == "define"
+        ):
             library = libraries.get(ast.unparse(node.func.value))
             signature = _text(node.args[0]) if node.args else None
             if library and signature:
                 found.append(f"{library}::{signature}")
         if isinstance(node, ast.FunctionDef):
             calls = [d for d in node.decorator_list if isinstance(d, ast.Call)]
-            custom = [d for d in calls if ast.unparse(d.func).endswith("custom_op") and _text(d.args[0])]
-            found += [_from_function(node, d) for d in custom if _text(d.args[0]).split("::")[0] in LIBRARIES]
+            custom = [
+                d for d in calls if ast.unparse(d.func).endswith("custom_op") and _text(d.args[0])
+            ]
+            found += [
+                _from_function(node, d)
+                for d in custom
+                if _text(d.args[0]).split("::")[0] in LIBRARIES
+            ]
     return found
 
 
 def of_yaml(text: str) -> list[str]:
     found = re.findall(r"^- func: (\S.*\(.*)$", text, re.MULTILINE)
-    return [signature if "::" in signature.split("(")[0] else f"aten::{signature}" for signature in found]
+    return [
+        signature if "::" in signature.split("(")[0] else f"aten::{signature}"
+        for signature in found
+    ]
 
 
 def of_library(name: str, data: bytes) -> list[str]:
-    return [f"{name}::{signature.decode()}" for signature in IN_LIBRARY.findall(data.replace(b"\0", b"\0\0"))]
+    return [
+        f"{name}::{signature.decode()}"
+        for signature in IN_LIBRARY.findall(data.replace(b"\0", b"\0\0"))
+    ]
 
 
 def is_called(signature: str) -> bool:
