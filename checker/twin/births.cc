@@ -19,7 +19,9 @@ struct Known {
   std::map<int32_t, int64_t> uses;             // the first of each value
 };
 
-Form FormOf(const Facts& facts, int32_t v) { return {facts.PlaceOf(v), facts.method->At(v).dtype}; }
+Form FormOf(const Facts& facts, int32_t v) {
+  return {facts.PlaceOf(v), facts.method->At(v).dtype};
+}
 
 Known KnownOf(const Facts& facts) {
   Known known;
@@ -62,9 +64,8 @@ std::vector<int64_t> HighestOf(const Method& method) {
 bool IsOfLastOlder(const Facts& facts, const Known& known, const Birth& birth, Work& work) {
   const int32_t v = birth.value;
   const int32_t dtype = facts.method->At(v).dtype;
-  const bool older = std::ranges::all_of(birth.sources, [&](int32_t x) {
-    return x < v && facts.method->At(x).dtype == dtype;
-  });
+  const bool older = std::ranges::all_of(
+      birth.sources, [&](int32_t x) { return x < v && facts.method->At(x).dtype == dtype; });
   const auto form = known.forms.find(FormOf(facts, v));
   if (!older || form == known.forms.end()) return false;
   const auto next = std::ranges::lower_bound(form->second, v);
@@ -128,8 +129,8 @@ void TrustBirths(const Facts& facts, Trusted& trusted, Work& work) {
       std::string sources;
       for (const int32_t x : birth->sources)
         sources += (sources.empty() ? "v" : ", v") + std::to_string(x);
-      trusted.Add("v" + std::to_string(v) + " of '" + method.name + "' is born before instruction " +
-                  std::to_string(i) + " of " + sources);
+      trusted.Add("v" + std::to_string(v) + " of '" + method.name +
+                  "' is born before instruction " + std::to_string(i) + " of " + sources);
     }
   }
 }

@@ -1,5 +1,6 @@
 // What an instruction does to tensors follows from its signature: that of the certificate for this
-// call, that of the certificate for the operator, or the reviewed one. All but the last are trusted.
+// call, that of the certificate for the operator, or the reviewed one. All but the last are
+// trusted.
 #include <algorithm>
 
 #include "checker/twin/walk.h"
@@ -65,7 +66,8 @@ void AddKernelEffects(const Method& method, const Step& step, const Signature& l
   }
   // A value that several arguments write is written once, as the first of them says.
   std::set<int32_t> seen;
-  std::erase_if(effects.writes, [&](const auto& write) { return !seen.insert(write.first).second; });
+  std::erase_if(effects.writes,
+                [&](const auto& write) { return !seen.insert(write.first).second; });
   const auto viewed = std::ranges::find(letters, 'v', &Letter::what);
   const auto name = std::ranges::find(letters, 'h', &Letter::what);
   if (viewed == letters.end() || name == letters.end()) return;
@@ -148,7 +150,8 @@ void ReadEffects(const Json& part, const Signatures& signatures, Facts& facts, T
     const Step& step = method.StepAt(i);
     Signature letters;
     if (step.action == Action::kDelegate) {
-      const auto roles = delegate < delegates.size() ? std::optional(delegates[delegate]) : std::nullopt;
+      const auto roles =
+          delegate < delegates.size() ? std::optional(delegates[delegate]) : std::nullopt;
       letters = DelegateSignature(method, i, roles, trusted, work);
       ++delegate;
     } else if (const auto call = own.find(i); call != own.end()) {
@@ -307,7 +310,8 @@ Facts ReadFacts(const Program& program, int64_t m, const std::vector<Buffer>& bu
   for (const Value& value : method.values) facts.places.push_back({value.place});
   facts.births = ReadBirths(method, ListIn(part, "born", work), work);
   facts.placed = ReadBirths(method, ListIn(part, "placed", work), work);
-  for (const Json& i : ListIn(part, "idle", work)) facts.idle.insert(WholeOf(i, method.Count(), work));
+  for (const Json& i : ListIn(part, "idle", work))
+    facts.idle.insert(WholeOf(i, method.Count(), work));
   ReadHeads(part, facts, work);
   if (!work.stopped) ReadEffects(part, signatures, facts, trusted, work);
   if (!work.stopped) ReadPlaced(facts, trusted, work);

@@ -26,8 +26,8 @@ struct Case {
   std::vector<Facts> facts;
   std::vector<Walk> walks;
   std::vector<std::optional<State>> ends;
-  std::vector<std::pair<int64_t, int32_t>> loads;      // (method, value) that a load puts into a bank
-  std::map<int64_t, std::vector<size_t>> by_key;       // numbers of buffers
+  std::vector<std::pair<int64_t, int32_t>> loads;  // (method, value) that a load puts into a bank
+  std::map<int64_t, std::vector<size_t>> by_key;   // numbers of buffers
   std::vector<std::pair<int64_t, int32_t>> misplaced;  // (method, value)
   bool all_first = false;
   Work* work = nullptr;
@@ -38,7 +38,9 @@ struct Case {
   }
   [[nodiscard]] const Walk& WalkAt(int64_t m) const { return walks[static_cast<size_t>(m)]; }
   [[nodiscard]] const Facts& FactsAt(int64_t m) const { return facts[static_cast<size_t>(m)]; }
-  [[nodiscard]] bool Stores(int64_t m, int64_t key) const { return WalkAt(m).Stored().contains(key); }
+  [[nodiscard]] bool Stores(int64_t m, int64_t key) const {
+    return WalkAt(m).Stored().contains(key);
+  }
 };
 
 std::string ValueWords(const Case& c, int64_t m, int32_t v) {
@@ -51,7 +53,8 @@ std::string BufferWords(const Case& c, const Buffer& buffer) {
 
 bool HasUser(const Buffer& buffer, int64_t m, Work& work) {
   work.Spend(1 + buffer.users.size() / 4);
-  return std::ranges::any_of(buffer.users, [&](const BufferUser& user) { return user.method == m; });
+  return std::ranges::any_of(buffer.users,
+                             [&](const BufferUser& user) { return user.method == m; });
 }
 
 // ---- R6 ----
@@ -76,9 +79,8 @@ std::string WhyNotFound(const Case& c, std::string_view policy, const Buffer& bu
 bool HaveOwnCopies(const Case& c, std::string_view policy, const Buffer& buffer, int64_t m,
                    int64_t reader) {
   if (m == reader || IsShared(policy, buffer.place) || !c.Stores(m, buffer.key)) return false;
-  return std::ranges::any_of(c.by_key.at(buffer.key), [&](size_t number) {
-    return HasUser(c.buffers[number], m, *c.work);
-  });
+  return std::ranges::any_of(c.by_key.at(buffer.key),
+                             [&](size_t number) { return HasUser(c.buffers[number], m, *c.work); });
 }
 
 // Whether two values are loaded with equal bytes where their places meet.
@@ -104,8 +106,8 @@ bool AreLoadedAlike(const Case& c, const Value& a, const Value& b) {
 void JudgeLoad(const Case& c, int64_t m, int32_t v, size_t b, bool shared) {
   const Buffer& buffer = c.buffers[b];
   const Value& value = c.MethodAt(m).At(v);
-  const std::string words =
-      "loading '" + c.MethodAt(m).name + "' puts v" + std::to_string(v) + " over " + BufferWords(c, buffer);
+  const std::string words = "loading '" + c.MethodAt(m).name + "' puts v" + std::to_string(v) +
+                            " over " + BufferWords(c, buffer);
   bool alike = true;
   bool all_loaded = true;
   bool reads = false;
@@ -208,8 +210,8 @@ bool HasKeys(const std::optional<Json>& json, std::initializer_list<std::string_
 }
 
 void NeedForm(const Json& root, Work& work) {
-  const bool keys = HasKeys(root, {"schema", "file", "data", "manifest", "load", "claims", "operators",
-                                   "buffers", "methods", "other", "shown"});
+  const bool keys = HasKeys(root, {"schema", "file", "data", "manifest", "load", "claims",
+                                   "operators", "buffers", "methods", "other", "shown"});
   if (!work.Need(keys, "the certificate has other keys")) return;
   const auto schema = root.Find("schema");
   const bool known = schema && schema->Is(JsonKind::kWhole) && schema->Number() == kSchema;
@@ -314,7 +316,8 @@ void FindMisplaced(Case& c) {
 }
 
 // What does not find what is meant on the path of a witness; nothing: all does.
-std::vector<std::string> ShowRead(Case& c, std::string_view policy, const std::vector<Json>& witness) {
+std::vector<std::string> ShowRead(Case& c, std::string_view policy,
+                                  const std::vector<Json>& witness) {
   Work& work = *c.work;
   if (!work.Need(witness.size() == 3 || witness.size() == 4, "a witness has a reader and calls"))
     return {};
@@ -334,7 +337,8 @@ std::vector<std::string> ShowRead(Case& c, std::string_view policy, const std::v
   if (calls.size() == 2) {
     const int64_t m = calls[1].first;
     const State end = c.walks[static_cast<size_t>(m)].Follow(calls[1].second, {});
-    const bool loaded = std::ranges::any_of(c.loads, [&](const auto& l) { return l.first == reader; });
+    const bool loaded =
+        std::ranges::any_of(c.loads, [&](const auto& l) { return l.first == reader; });
     for (size_t b = 0; b < c.buffers.size() && work.Spend(1); ++b) {
       const Buffer& buffer = c.buffers[b];
       const int32_t name = c.FactsAt(m).End(b);
@@ -362,7 +366,8 @@ std::vector<std::string> ShowRead(Case& c, std::string_view policy, const std::v
   const int64_t i = WholeBelow(witness[1], c.MethodAt(reader).Count() + 1, work);
   if (work.stopped) return {};
   walk.Follow(calls[0].second, lost);
-  const bool jumps = std::ranges::any_of(calls, [](const auto& call) { return !call.second.empty(); });
+  const bool jumps =
+      std::ranges::any_of(calls, [](const auto& call) { return !call.second.empty(); });
   std::vector<std::string> lines;
   for (const Walk::Miss& miss : walk.Misses()) {
     if (miss.instruction == i)
@@ -373,13 +378,15 @@ std::vector<std::string> ShowRead(Case& c, std::string_view policy, const std::v
 
 std::vector<std::string> Show(Case& c, std::string_view policy, const Json& witness) {
   const auto parts = PartsOf(witness, *c.work);
-  if (c.work->stopped || parts.empty() || !parts[0].IsText("place")) return ShowRead(c, policy, parts);
+  if (c.work->stopped || parts.empty() || !parts[0].IsText("place"))
+    return ShowRead(c, policy, parts);
   if (parts.size() < 3) return {};
   for (const auto& [m, v] : c.misplaced) {
     const bool is_it = parts[1].Is(JsonKind::kWhole) && parts[1].Number() == m &&
                        parts[2].Is(JsonKind::kWhole) && parts[2].Number() == v;
     if (!is_it) continue;
-    return {"v" + std::to_string(v) + " of method " + std::to_string(m) + " is misplaced in its bank"};
+    return {"v" + std::to_string(v) + " of method " + std::to_string(m) +
+            " is misplaced in its bank"};
   }
   return {};
 }
@@ -461,7 +468,8 @@ void ReadCase(Case& c, const Json& root, std::string_view table, File file) {
   c.buffers = ReadBuffers(c.program, PartsOf(root.Find("buffers"), work), work);
   for (size_t b = 0; b < c.buffers.size(); ++b) c.by_key[c.buffers[b].key].push_back(b);
   const auto parts = PartsOf(root.Find("methods"), work);
-  if (!work.Need(parts.size() == c.program.methods.size(), "it has another number of methods")) return;
+  if (!work.Need(parts.size() == c.program.methods.size(), "it has another number of methods"))
+    return;
   for (size_t m = 0; m < parts.size(); ++m) {
     c.facts.push_back(ReadFacts(c.program, static_cast<int64_t>(m), c.buffers, parts[m], signatures,
                                 *c.trusted, work));
@@ -526,27 +534,37 @@ Answer Judge(File program, std::string_view certificate, std::string_view operat
   const bool all = answer.unchecked.empty() && !answer.confirmed.empty();
   answer.exit = work.stopped.value_or(all ? Exit::kConfirmed : Exit::kInPart);
   if (!work.stopped) return answer;
-  return {.exit = answer.exit, .confirmed = {}, .trusted = {}, .unchecked = {}, .why = work.why,
+  return {.exit = answer.exit,
+          .confirmed = {},
+          .trusted = {},
+          .unchecked = {},
+          .why = work.why,
           .version = answer.version};
 }
 
 std::vector<std::string> LinesOf(const Answer& answer) {
   switch (answer.why.empty() ? Exit::kConfirmed : answer.exit) {
-    case Exit::kRefuted: return {"refuted    " + answer.why};
-    case Exit::kMalformed: return {"malformed  " + answer.why};
-    case Exit::kInPart: return {"unchecked  " + answer.why};
-    case Exit::kConfirmed: break;
+    case Exit::kRefuted:
+      return {"refuted    " + answer.why};
+    case Exit::kMalformed:
+      return {"malformed  " + answer.why};
+    case Exit::kInPart:
+      return {"unchecked  " + answer.why};
+    case Exit::kConfirmed:
+      break;
   }
   std::vector<std::string> lines;
   for (const std::string& line : answer.confirmed) lines.push_back("confirmed  " + line);
   for (const std::string& line : answer.trusted) lines.push_back("trusted    " + line);
   for (const std::string& line : answer.unchecked) lines.push_back("unchecked  " + line);
-  lines.insert(lines.end(),
-               {"trusted    operators do as operators.tsv says, and compute what the model means",
-                "           tensors stay within the sizes of the file, as the runtime checks when it resizes",
-                "           the caller sets inputs before each call, in memory apart from the banks",
-                "           all stores that the model asks for are in the file",
-                "operators  " + answer.version});
+  lines.insert(
+      lines.end(),
+      {"trusted    operators do as operators.tsv says, and compute what the model means",
+       "           tensors stay within the sizes of the file, as the runtime checks when it "
+       "resizes",
+       "           the caller sets inputs before each call, in memory apart from the banks",
+       "           all stores that the model asks for are in the file",
+       "operators  " + answer.version});
   return lines;
 }
 

@@ -1,4 +1,4 @@
-// pteproof-checker model.pte model.cert.json operators.tsv [data.ptd ...]: the twin as a command,
+// pteproof-checker model.pte model.cert.json [data.ptd ...]: the twin as a command,
 // with the lines and exit codes of pteproof_checker.py.
 #include <cstdio>
 #include <fstream>
@@ -22,8 +22,8 @@ std::optional<std::string> ReadFile(const std::string& name) {
 
 int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
-  if (words.size() < 3) {
-    std::cout << "usage: pteproof-checker model.pte model.cert.json operators.tsv [data.ptd ...]\n";
+  if (words.size() < 2) {
+    std::cout << "usage: pteproof-checker model.pte model.cert.json [data.ptd ...]\n";
     return 2;
   }
   std::vector<std::string> files;
@@ -36,9 +36,9 @@ int main(int argc, char** argv) {
     files.push_back(std::move(*bytes));
   }
   std::vector<File> data;
-  for (size_t k = 3; k < files.size(); ++k) data.push_back(std::as_bytes(std::span(files[k])));
-  const auto answer =
-      pteproof_twin::Judge(std::as_bytes(std::span(files[0])), files[1], files[2], data);
+  for (size_t k = 2; k < files.size(); ++k) data.push_back(std::as_bytes(std::span(files[k])));
+  const auto answer = pteproof_twin::Judge(std::as_bytes(std::span(files[0])), files[1],
+                                           pteproof_twin::ReviewedOperators(), data);
   for (const std::string& line : LinesOf(answer)) std::cout << line << "\n";
   return static_cast<int>(answer.exit);
 }

@@ -103,7 +103,8 @@ Value ReadValue(Flat& flat, int64_t table, int64_t number, Work& work) {
             "a tensor has no sizes or type");
   constexpr int64_t kMost = int64_t{1} << 62U;
   for (const int32_t size : value.sizes) {
-    if (work.stopped || !work.Need(size == 0 || bytes <= (kMost - 1) / size, "a tensor is too large"))
+    if (work.stopped ||
+        !work.Need(size == 0 || bytes <= (kMost - 1) / size, "a tensor is too large"))
       return value;
     bytes *= size;
   }
@@ -143,10 +144,10 @@ void NeedNames(const Method& method, Work& work) {
   const auto count = static_cast<int64_t>(method.values.size());
   const auto is_value = [&](int64_t v) { return v >= 0 && v < count; };
   for (const Step& step : method.code) {
-    const int64_t things = step.action == Action::kKernel
-                               ? static_cast<int64_t>(method.operators.size())
-                           : step.action == Action::kDelegate ? static_cast<int64_t>(method.delegates)
-                                                              : count;
+    const int64_t things =
+        step.action == Action::kKernel     ? static_cast<int64_t>(method.operators.size())
+        : step.action == Action::kDelegate ? static_cast<int64_t>(method.delegates)
+                                           : count;
     work.Need(step.target >= 0 && step.target < things, "an instruction names what is not there");
     const bool fits = step.action == Action::kJump
                           ? step.args[0] >= 0 && step.args[0] <= method.Count()
@@ -196,7 +197,9 @@ Method ReadMethod(Flat& flat, int64_t table, Work& work) {
   return method;
 }
 
-bool HasHeader(File file) { return AsText(file).substr(8, 4) == "eh00"; }
+bool HasHeader(File file) {
+  return AsText(file).substr(8, 4) == "eh00";
+}
 
 }  // namespace
 
@@ -220,10 +223,11 @@ std::vector<int32_t> Method::Tensors(int64_t v) const {
 }
 
 int64_t ElementOf(int32_t dtype) {
-  static constexpr auto kBytes = std::to_array<int64_t>({1, 1, 2, 4, 8, 2, 4, 8, 4, 8, 16, 1, 1, 1, 4,
-                                                         2, 1, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 2, 4, 8});
-  return dtype >= 0 && dtype < static_cast<int32_t>(kBytes.size()) ? kBytes[static_cast<size_t>(dtype)]
-                                                                   : 0;
+  static constexpr auto kBytes = std::to_array<int64_t>(
+      {1, 1, 2, 4, 8, 2, 4, 8, 4, 8, 16, 1, 1, 1, 4, 2, 1, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 2, 4, 8});
+  return dtype >= 0 && dtype < static_cast<int32_t>(kBytes.size())
+             ? kBytes[static_cast<size_t>(dtype)]
+             : 0;
 }
 
 uint64_t ProgramSize(File file) {

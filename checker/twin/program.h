@@ -35,12 +35,12 @@ struct Place {
 
 struct Value {
   uint8_t kind = 0;
-  bool flag = false;            // of a Bool
-  std::vector<int32_t> items;   // of a list of tensors: values, -1 for none
+  bool flag = false;           // of a Bool
+  std::vector<int32_t> items;  // of a list of tensors: values, -1 for none
   int32_t dtype = 0;
   std::vector<int32_t> sizes;
-  std::vector<uint8_t> order;   // of the dimensions
-  uint32_t data = 0;            // number of its stored bytes, 0: none
+  std::vector<uint8_t> order;  // of the dimensions
+  uint32_t data = 0;           // number of its stored bytes, 0: none
   Place place;
   bool dynamic = false;
   bool external = false;  // its bytes come from a .ptd

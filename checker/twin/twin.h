@@ -4,7 +4,7 @@
 // It includes nothing of the other folders: two readers that share a mistake would agree on it. The
 // rules (M1 to M5, R1 to R6, B) are stated at the top of pteproof_checker.py.
 //
-//   const Answer answer = Judge(file, certificate, operators);
+//   const Answer answer = Judge(file, certificate, ReviewedOperators());
 //   return answer.exit == Exit::kConfirmed ? 0 : 1;
 #ifndef PTEPROOF_CHECKER_TWIN_TWIN_H_
 #define PTEPROOF_CHECKER_TWIN_TWIN_H_
@@ -34,6 +34,9 @@ using File = std::span<const std::byte>;
 // give an answer. At most 200 steps for each byte of program and certificate, and 200,000.
 [[nodiscard]] Answer Judge(File program, std::string_view certificate, std::string_view operators,
                            const std::vector<File>& data = {});
+
+// The text of checker/operators.tsv, as it was when this was built.
+[[nodiscard]] std::string_view ReviewedOperators();
 
 // The lines that the command prints.
 [[nodiscard]] std::vector<std::string> LinesOf(const Answer& answer);

@@ -1,8 +1,9 @@
 // The pass over a method, and one path through it.
 //
-// State: which names lie where they are meant. A write finds the names that have a byte of its place
-// among those of the bank, and ends them; entries of names that have moved on are dropped when they
-// are met. So a write costs the names that lie in its bank, and a branch those that are held.
+// State: which names lie where they are meant. A write finds the names that have a byte of its
+// place among those of the bank, and ends them; entries of names that have moved on are dropped
+// when they are met. So a write costs the names that lie in its bank, and a branch those that are
+// held.
 #include "checker/twin/walk.h"
 
 #include <algorithm>
@@ -19,7 +20,9 @@ int64_t FirstOf(const std::map<int32_t, int64_t>& first, int32_t v, int64_t othe
   return found != first.end() ? found->second : otherwise;
 }
 
-std::string NameWords(int32_t v) { return "v" + std::to_string(v); }
+std::string NameWords(int32_t v) {
+  return "v" + std::to_string(v);
+}
 
 // Whether all of `some` are among `all`.
 bool AreAmong(const Places& some, const Places& all) {
@@ -64,7 +67,8 @@ const Places* Walk::Where(const State& s, int32_t v) const {
 
 bool Walk::Holds(const State& s, int32_t v) const {
   const Value& value = method_.At(v);
-  return value.place.IsEmpty() || value.IsConstant() || (s.held.contains(v) && !s.maybe.contains(v));
+  return value.place.IsEmpty() || value.IsConstant() ||
+         (s.held.contains(v) && !s.maybe.contains(v));
 }
 
 void Walk::Fault(int64_t i, int32_t v, const std::string& words) {
@@ -120,7 +124,8 @@ State Walk::Entry(const std::map<size_t, Cause>& lost) {
   }
   for (const Effects& effects : facts_.effects) {
     for (const auto& [v, letter] : effects.writes) {
-      const bool there = s.held.contains(v) || facts_.own.contains(v) || method_.is_input.contains(v);
+      const bool there =
+          s.held.contains(v) || facts_.own.contains(v) || method_.is_input.contains(v);
       if (letter == 'f' && !there) s.unfilled.insert(v);
     }
   }
@@ -207,8 +212,9 @@ bool Walk::Operands(State& s, int64_t i) {
       for (const auto& [w, place] : written) {
         const bool same = at == place && elementwise && SameElements(v, w);
         if (pteproof_twin::Meet(at, place) && !same) {
-          Fault(i, v, "instruction " + std::to_string(i) + " writes " + NameWords(w) +
-                          " over its operand " + NameWords(v));
+          Fault(i, v,
+                "instruction " + std::to_string(i) + " writes " + NameWords(w) +
+                    " over its operand " + NameWords(v));
         }
       }
     }
@@ -417,8 +423,9 @@ void Walk::JumpBack(const State& s, int64_t i, int64_t to, const State* invarian
     bool there = now != s.held.end() && AreAmong(now->second.places, held.places);
     if (invariant->maybe.contains(name)) there = there || s.unfilled.contains(name);
     if (!there || (s.maybe.contains(name) && !invariant->maybe.contains(name))) {
-      Fault(i, name, "the jump at " + std::to_string(i) + " does not bring " + NameWords(name) +
-                         " back to " + std::to_string(to));
+      Fault(i, name,
+            "the jump at " + std::to_string(i) + " does not bring " + NameWords(name) +
+                " back to " + std::to_string(to));
     }
   }
   bool same = std::ranges::includes(s.unfilled, invariant->unfilled);

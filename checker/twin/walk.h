@@ -102,14 +102,14 @@ struct Facts {
   std::vector<Effects> effects;
   std::map<int64_t, Head> heads;
   std::set<int64_t> idle;
-  std::set<int64_t> targets;                  // of jumps back
+  std::set<int64_t> targets;  // of jumps back
   std::map<int32_t, int64_t> first_use, first_write;
-  std::set<int32_t> scalars;                  // that an instruction may write
-  std::set<int32_t> handles;                  // names that lie where something moved them
-  std::map<int32_t, int32_t> own;             // by value: the buffer that it is a name of
+  std::set<int32_t> scalars;                    // that an instruction may write
+  std::set<int32_t> handles;                    // names that lie where something moved them
+  std::map<int32_t, int32_t> own;               // by value: the buffer that it is a name of
   std::vector<std::pair<int32_t, bool>> users;  // buffers of this method: value, whether it is read
-  std::vector<int32_t> user_buffers;          // of the same
-  std::set<std::string, std::less<>> names;   // of its buffers
+  std::vector<int32_t> user_buffers;            // of the same
+  std::set<std::string, std::less<>> names;     // of its buffers
 
   [[nodiscard]] int32_t End(size_t b) const {
     return static_cast<int32_t>(method->values.size() + b);
@@ -186,7 +186,8 @@ class Walk {
   bool Operands(State& s, int64_t i);
   bool SameElements(int32_t v, int32_t w) const;
   std::set<int32_t> Write(State& s, int64_t i, int32_t v, char letter, bool sound);
-  void WriteAll(State& s, int64_t i, const std::vector<std::pair<int32_t, char>>& writes, bool sound);
+  void WriteAll(State& s, int64_t i, const std::vector<std::pair<int32_t, char>>& writes,
+                bool sound);
   void Take(State& s, int64_t i, const Rename& rename);
   void Step(State& s, int64_t i);
   void Leave(State& s);
