@@ -27,7 +27,9 @@ struct Case {
   std::vector<Walk> walks;
   std::vector<std::optional<State>> ends;
   std::vector<std::pair<int64_t, int32_t>> loads;  // (method, value) that a load puts into a bank
-  std::map<int64_t, std::vector<size_t>> by_key;   // numbers of buffers
+  std::set<std::tuple<Place, int64_t, int32_t>> placed_loads;  // the same, by place
+  Offset longest_load = 0;
+  std::map<int64_t, std::vector<size_t>> by_key;       // numbers of buffers
   std::vector<std::pair<int64_t, int32_t>> misplaced;  // (method, value)
   bool all_first = false;
   Work* work = nullptr;
@@ -174,15 +176,17 @@ void JudgePolicy(const Case& c, std::string_view policy) {
     for (const BufferUser& user : buffer.users) {
       if (user.reads) readers.insert(user.method);
     }
-    for (const BufferUser& user : buffer.users) {
-      if (user.reads && c.work->Spend(1)) JudgeReader(c, policy, b, user.method);
-    }
+    for (const int64_t reader : readers) JudgeReader(c, policy, b, reader);
     if (readers.empty()) continue;
     const bool shared = IsShared(policy, buffer.place);
-    for (const auto& [m, v] : c.loads) {
-      if (!c.work->Spend(1)) return;
+    // Loads are sorted by their places, and none is longer than the longest.
+    const Place from = {buffer.place.bank, buffer.place.lo - c.longest_load, 0};
+    for (auto load = c.placed_loads.lower_bound({from, 0, 0});
+         load != c.placed_loads.end() && c.work->Spend(1); ++load) {
+      const auto& [place, m, v] = *load;
+      if (place.bank != buffer.place.bank || place.lo >= buffer.place.hi) break;
       const bool touches = shared || readers.contains(m);
-      if (Meet(c.MethodAt(m).At(v).place, buffer.place) && touches) JudgeLoad(c, m, v, b, shared);
+      if (Meet(place, buffer.place) && touches) JudgeLoad(c, m, v, b, shared);
     }
   }
 }
@@ -458,6 +462,20 @@ void TrustBuffers(const Case& c) {
   }
 }
 
+// A name holds any bytes, and no name is to end a line and begin one of its own.
+std::string Printed(std::string_view line) {
+  std::string printed;
+  for (const char c : line) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x20 && byte != 0x7F) {
+      printed += c;
+    } else {
+      printed += {'\\', 'x', "0123456789abcdef"[byte >> 4U], "0123456789abcdef"[byte & 15U]};
+    }
+  }
+  return printed;
+}
+
 // Program and certificate, up to what each method's instructions do.
 void ReadCase(Case& c, const Json& root, std::string_view table, File file) {
   Work& work = *c.work;
@@ -476,8 +494,11 @@ void ReadCase(Case& c, const Json& root, std::string_view table, File file) {
     if (work.stopped) return;
     const Method& method = c.program.methods[m];
     for (size_t v = 0; v < method.values.size(); ++v) {
-      if (method.values[v].place.IsPlanned() && method.values[v].IsLoaded())
-        c.loads.emplace_back(m, static_cast<int32_t>(v));
+      const Place& place = method.values[v].place;
+      if (!place.IsPlanned() || !method.values[v].IsLoaded()) continue;
+      c.loads.emplace_back(m, static_cast<int32_t>(v));
+      c.placed_loads.emplace(place, m, static_cast<int32_t>(v));
+      c.longest_load = std::max(c.longest_load, place.hi - place.lo);
     }
   }
   for (const Facts& facts : c.facts) c.walks.emplace_back(facts, *c.trusted, work);
@@ -543,20 +564,21 @@ Answer Judge(File program, std::string_view certificate, std::string_view operat
 }
 
 std::vector<std::string> LinesOf(const Answer& answer) {
+  const std::string why = Printed(answer.why);
   switch (answer.why.empty() ? Exit::kConfirmed : answer.exit) {
     case Exit::kRefuted:
-      return {"refuted    " + answer.why};
+      return {"refuted    " + why};
     case Exit::kMalformed:
-      return {"malformed  " + answer.why};
+      return {"malformed  " + why};
     case Exit::kInPart:
-      return {"unchecked  " + answer.why};
+      return {"unchecked  " + why};
     case Exit::kConfirmed:
       break;
   }
   std::vector<std::string> lines;
-  for (const std::string& line : answer.confirmed) lines.push_back("confirmed  " + line);
-  for (const std::string& line : answer.trusted) lines.push_back("trusted    " + line);
-  for (const std::string& line : answer.unchecked) lines.push_back("unchecked  " + line);
+  for (const std::string& line : answer.confirmed) lines.push_back("confirmed  " + Printed(line));
+  for (const std::string& line : answer.trusted) lines.push_back("trusted    " + Printed(line));
+  for (const std::string& line : answer.unchecked) lines.push_back("unchecked  " + Printed(line));
   lines.insert(
       lines.end(),
       {"trusted    operators do as operators.tsv says, and compute what the model means",
