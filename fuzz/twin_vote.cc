@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/rule_names.h"
 #include "checker/twin/twin.h"
 #include "properties/certificate/certificate.h"
 
@@ -22,13 +23,16 @@ bool AreOnePlace(const Tensor& a, const Tensor& b) {
   return a.planned == b.planned && a.bank == b.bank && a.offset == b.offset && a.nbytes == b.nbytes;
 }
 
+// In a method at two places, or anywhere of two sizes.
 bool HasTwoValuesOfOneName(const Program& program) {
-  return std::ranges::any_of(program.methods, [](const Method& method) {
+  std::map<std::string_view, uint64_t> sizes;
+  return std::ranges::any_of(program.methods, [&](const Method& method) {
     std::map<std::string_view, const Tensor*> first;
     return std::ranges::any_of(method.tensors, [&](const Tensor& tensor) {
       const std::string_view name = method.Text(tensor.name);
       if (name.empty()) return false;
-      return !AreOnePlace(*first.try_emplace(name, &tensor).first->second, tensor);
+      const bool resized = sizes.try_emplace(name, tensor.nbytes).first->second != tensor.nbytes;
+      return resized || !AreOnePlace(*first.try_emplace(name, &tensor).first->second, tensor);
     });
   });
 }
@@ -50,24 +54,35 @@ bool HasLoadsThatMeet(const Program& program) {
   });
 }
 
-bool Moves(const Program& program) {
+// An output in memory of the caller, of a method that jumps.
+bool WritesForCaller(const Program& program) {
   return std::ranges::any_of(program.methods, [](const Method& method) {
-    return std::ranges::any_of(method.instructions, [](const Instruction& at) {
-      return at.kind == InstructionKind::kMove;
+    const bool jumps = std::ranges::any_of(method.instructions, [](const Instruction& at) {
+      return at.kind == InstructionKind::kJumpFalse;
     });
+    return jumps && std::ranges::any_of(method.outputs, [&](int32_t v) {
+             const Tensor* tensor = method.TensorOf(v);
+             return tensor != nullptr && !tensor->planned && !IsLoaded(*tensor);
+           });
   });
 }
 
 // Both the program and the refusal have to be of the class.
-const KnownDifference* KnownOf(const Program& program, std::string_view why) {
+const KnownDifference* KnownOf(const Program& program, const Report& report, std::string_view why) {
   const auto says = [&](std::string_view words) {
     return why.find(words) != std::string_view::npos;
   };
   const bool of_names =
       says("stores to another place of it") || says("a buffer's name is not its own");
-  if (of_names && HasTwoValuesOfOneName(program)) return &kKnownDifferences[0];
-  if (says("loading '") && HasLoadsThatMeet(program)) return &kKnownDifferences[1];
-  if (says("which the call before has moved") && Moves(program)) return &kKnownDifferences[2];
+  const bool of_stores = of_names || says(" over buffer ");
+  if (of_stores && HasTwoValuesOfOneName(program)) return &kKnownDifferences[0];
+  const bool warned = std::ranges::any_of(
+      report.findings, [](const Finding& finding) { return finding.rule == rule::kSelfCopy; });
+  if (of_stores && warned) return &kKnownDifferences[1];
+  if (says("loading '") && HasLoadsThatMeet(program)) return &kKnownDifferences[2];
+  if (says("which the call before has moved") || says(" back to ")) return &kKnownDifferences[3];
+  if (says("the caller does not find") && says("nothing has made it") && WritesForCaller(program))
+    return &kKnownDifferences[4];
   return nullptr;
 }
 
@@ -83,7 +98,7 @@ TwinAnswer AskTwin(const Program& program, Bytes file, const Report& report, Pol
     if (!answer.why.empty()) return {.vote = TwinVote::kTooMuchWork, .why = answer.why};
     return {.vote = TwinVote::kRefuses, .why = "it confirms a part alone"};
   }
-  const KnownDifference* const known = KnownOf(program, answer.why);
+  const KnownDifference* const known = KnownOf(program, report, answer.why);
   return {.vote = known != nullptr ? TwinVote::kKnown : TwinVote::kRefuses,
           .known = known,
           .why = answer.why};

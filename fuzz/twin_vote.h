@@ -32,6 +32,9 @@ inline constexpr std::array kKnownDifferences = {
     KnownDifference{"two-values-of-one-name",
                     "a method has two values of one buffer's name that are not one place: the "
                     "checker takes each for the whole buffer"},
+    KnownDifference{"store-that-may-be-lost",
+                    "the check warns of a store that stores the bytes that are there: the checker "
+                    "takes it for a store as any other"},
     KnownDifference{"loads-that-meet",
                     "two values that are loaded share bytes, or stand for one buffer with data of "
                     "its own each: the checker asks that loads agree, the check that no read finds "
@@ -39,6 +42,9 @@ inline constexpr std::array kKnownDifferences = {
     KnownDifference{"moved-by-a-call",
                     "a call moves a value that a later call needs: the checker knows of no place "
                     "that outlives the call"},
+    KnownDifference{"memory-of-the-caller",
+                    "an output lies in memory of the caller, and some path does not write it: the "
+                    "check takes the caller's bytes for what is meant"},
 };
 
 struct TwinAnswer {

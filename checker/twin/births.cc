@@ -63,7 +63,11 @@ std::vector<int64_t> HighestOf(const Method& method) {
 // such value is there, and there are several sources of the type.
 bool IsOfLastOlder(const Facts& facts, const Known& known, const Birth& birth, Work& work) {
   const int32_t v = birth.value;
-  const int32_t dtype = facts.method->At(v).dtype;
+  const Value& value = facts.method->At(v);
+  // A value with a name or data is something by itself, or another name of a buffer of its name.
+  const bool same_name = value.name == facts.method->At(birth.sources[0]).name;
+  if (value.IsLoaded() || (!value.name.empty() && !same_name)) return false;
+  const int32_t dtype = value.dtype;
   const bool older = std::ranges::all_of(
       birth.sources, [&](int32_t x) { return x < v && facts.method->At(x).dtype == dtype; });
   const auto form = known.forms.find(FormOf(facts, v));

@@ -61,8 +61,10 @@ void AddKernelEffects(const Method& method, const Step& step, const Signature& l
         effects.writes.emplace_back(v, what);
     }
     const int64_t last = step.args.back();
-    if (returned && rest > 0 && last != arg && method.IsTensor(last) && method.IsTensor(arg))
-      effects.names.push_back({static_cast<int32_t>(last), static_cast<int32_t>(arg)});
+    if (!returned || rest == 0 || last == arg || !method.IsTensor(arg)) continue;
+    if (!method.IsTensor(last))
+      return work.Stop(Exit::kRefuted, "a call returns a tensor where the file has none");
+    effects.names.push_back({static_cast<int32_t>(last), static_cast<int32_t>(arg)});
   }
   // A value that several arguments write is written once, as the first of them says.
   std::set<int32_t> seen;

@@ -111,6 +111,7 @@ void JudgeLoad(const Case& c, int64_t m, int32_t v, size_t b, bool shared) {
   const std::string words = "loading '" + c.MethodAt(m).name + "' puts v" + std::to_string(v) +
                             " over " + BufferWords(c, buffer);
   bool alike = true;
+  bool alike_here = true;  // in the method itself
   bool all_loaded = true;
   bool reads = false;
   bool late = false;
@@ -121,6 +122,7 @@ void JudgeLoad(const Case& c, int64_t m, int32_t v, size_t b, bool shared) {
     const Value& other = c.MethodAt(user.method).At(user.value);
     all_loaded = all_loaded && other.IsLoaded();
     if (other.IsLoaded()) alike = alike && AreLoadedAlike(c, value, other);
+    if (user.method == m) alike_here = alike_here && alike;
     late = late || (user.method != m && c.Stores(user.method, buffer.key));
   }
   const auto& own = c.FactsAt(m).own;
@@ -136,7 +138,7 @@ void JudgeLoad(const Case& c, int64_t m, int32_t v, size_t b, bool shared) {
     if (stored || !alike || !all_loaded) c.work->Stop(Exit::kRefuted, words);
     return;
   }
-  if (!shared) return;
+  if (!shared && alike_here) return;
   if (!alike) c.work->Stop(Exit::kRefuted, words + ", which is loaded with other bytes");
   if (late && !c.all_first && (reads || !c.Stores(m, buffer.key)))
     c.work->Stop(Exit::kRefuted, words + ", to which another method has stored");

@@ -67,7 +67,7 @@ const Places* Walk::Where(const State& s, int32_t v) const {
 
 bool Walk::Holds(const State& s, int32_t v) const {
   const Value& value = method_.At(v);
-  return value.place.IsEmpty() || value.IsConstant() ||
+  return value.place.IsEmpty() || (value.IsConstant() && !facts_.handles.contains(v)) ||
          (s.held.contains(v) && !s.maybe.contains(v));
 }
 
@@ -135,9 +135,11 @@ State Walk::Entry(const std::map<size_t, Cause>& lost) {
     if (method_.IsTensor(v) && seen.insert(v).second) inputs.emplace_back(v, 'w');
   }
   for (const int32_t v : facts_.handles) {
-    if (!seen.contains(v) && !facts_.own.contains(v)) continue;
+    const bool constant = method_.At(v).IsConstant();
+    if (!seen.contains(v) && !facts_.own.contains(v) && !constant) continue;
     s.at[v] = facts_.places[static_cast<size_t>(v)];
-    if (facts_.PlaceOf(v).IsPlanned()) {
+    if (constant) s.Hold(v, {facts_.PlaceOf(v)}, work_);
+    if (facts_.PlaceOf(v).IsPlanned() || constant) {
       trusted_.Add(NameWords(v) + " of '" + method_.name +
                    "', which a call moves, lies in its own place when the next call begins");
     }
@@ -288,9 +290,10 @@ void Walk::WriteAll(State& s, int64_t i, const std::vector<std::pair<int32_t, ch
   std::set<int32_t> written;
   for (const auto& [v, letter] : writes) {
     if (work_.stopped) return;
-    if (letter == 'n') {
+    if (letter == 'n') {  // anything, and no part of a buffer
       const Places* const places = Where(s, v);
       s.Hold(v, places != nullptr ? Places(*places) : Places(), work_);
+      s.alias.erase(v);
       continue;
     }
     const auto lost = Write(s, i, v, letter, sound);
@@ -311,7 +314,8 @@ void Walk::Take(State& s, int64_t i, const Rename& rename) {
   if (where == nullptr) return;
   const Places places = *where;
   if (facts_.handles.contains(to)) s.at[to] = places;
-  if (method_.At(source).IsConstant()) s.Hold(to, places, work_);
+  if (method_.At(source).IsConstant() && !facts_.handles.contains(source))
+    s.Hold(to, places, work_);
   if (!s.held.contains(source) || s.maybe.contains(source)) return;
   s.Hold(to, places, work_);
   const auto alias = s.alias.find(source);
