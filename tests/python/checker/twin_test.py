@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(os.environ.get("PTEPROOF_SOURCE_DIR", Path(__file__).resolve().parents[3]))
 COMMAND = os.environ.get("PTEPROOF_BINARY", str(ROOT / "build/quick/pteproof"))
 TWIN = os.environ.get("PTEPROOF_TWIN", str(ROOT / "build/quick/pteproof-checker"))
-CASES = int(os.environ.get("PTEPROOF_RANDOM_CASES", "300"))
+CASES = int(os.environ.get("PTEPROOF_RANDOM_CASES", "200"))
 sys.path.insert(0, str(ROOT / "checker"))
 import pteproof_checker as checker  # noqa: E402
 
