@@ -97,6 +97,9 @@ constexpr auto kVocabulary = std::to_array<std::string_view>(
 constexpr auto kWays = std::to_array<std::string_view>(
     {"properties/checks/", "properties/proofs/", "properties/oracles/"});
 
+// The twin of the certificate's checker shares nothing with what it checks.
+constexpr std::string_view kTwin = "checker/twin/";
+
 // Proofs of the planner's own code: they run what they prove. Nothing about programs may rest on
 // them.
 constexpr std::string_view kPlannerProofs = "properties/proofs/planner/";
@@ -158,6 +161,8 @@ bool IsAboveWithinItsFolder(std::string_view from, std::string_view to) {
 
 // Why `from` must not include `to`, or nothing.
 std::optional<std::string_view> WhyForbidden(std::string_view from, std::string_view to) {
+  if (from.starts_with(kTwin) && !to.starts_with(kTwin))
+    return "gives the twin what others share"sv;
   const auto from_floor = FloorOf(from);
   const auto to_floor = FloorOf(to);
   if (!from_floor || !to_floor) return std::nullopt;

@@ -25,6 +25,8 @@ TEST(IncludeRule, RejectsAnIncludeThatPointsUpwards) {
               ElementsAre(HasSubstr("points upwards")));
   EXPECT_THAT(IncludeViolations(Including("properties/check.cc", "cli/main.h")),
               ElementsAre(HasSubstr("points upwards")));
+  EXPECT_THAT(IncludeViolations(Including("checker/twin/judge.cc", "base/result.h")),
+              ElementsAre(HasSubstr("what others share")));
   EXPECT_THAT(IncludeViolations(Including("runtime/a.cc", "planner/b.h")),
               ElementsAre(HasSubstr("points upwards")));
 }
