@@ -1,0 +1,227 @@
+"""The checker's mutation score: each refusal, comparison and condition of it is switched off alone.
+
+    python mutation.py [--inputs N] [--only LINE] [--checker FILE]
+
+A mutant is noticed if it answers one input otherwise: another word, or other trusted lines. Printed
+are those that nobody notices, and how many let a forgery through.
+"""
+
+import argparse
+import ast
+import copy
+import importlib.util
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import types
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+import forgeries  # noqa: E402
+
+ROOT = Path(os.environ.get("PTEPROOF_SOURCE_DIR", Path(__file__).resolve().parents[3]))
+COMMAND = os.environ.get("PTEPROOF_BINARY", str(ROOT / "build/quick/pteproof"))
+REFUSALS = {"need", "fault", "miss", "spend", "demand"}
+
+
+class Slow(Exception):
+    pass
+
+
+def certificates(programs):
+    """{program: certificate's bytes} of those that have one."""
+    made = {}
+    with tempfile.TemporaryDirectory() as folder:
+        def one(numbered):
+            n, program = numbered
+            out = Path(folder) / f"{n}.json"
+            subprocess.run([COMMAND, "check", "-q", "--no-manifest", "--certificate", str(out),
+                            str(program)], capture_output=True, check=False)
+            if out.exists():
+                made[program] = out.read_bytes()
+        with ThreadPoolExecutor(2) as pool:
+            list(pool.map(one, enumerate(programs)))
+    return dict(sorted(made.items()))
+
+
+# ---- Mutants ----
+
+
+def mutants(tree):
+    """(line, words, mutated tree)"""
+    nodes = [node for node in ast.walk(tree) if hasattr(node, "lineno") or hasattr(node, "body")]
+    for k, node in enumerate(nodes):
+        for words, change in changes_of(node):
+            other = copy.deepcopy(tree)
+            twin = [n for n in ast.walk(other) if hasattr(n, "lineno") or hasattr(n, "body")][k]
+            change(twin)
+            yield node.lineno, words, ast.fix_missing_locations(other)
+
+
+def become(node, value):
+    """The node is another one, in place."""
+    node.__class__ = type(value)
+    node.__dict__.clear()
+    node.__dict__.update(value.__dict__)
+    node.lineno, node.col_offset = getattr(node, "lineno", 1), 0
+
+
+def constant(value):
+    return lambda node: become(node, ast.Constant(value))
+
+
+def drop(k):
+    def change(node):
+        del node.values[k]
+        if len(node.values) == 1:
+            become(node, node.values[0])
+    return change
+
+
+def changes_of(node):
+    source = ast.unparse(node)[:70].replace("\n", " ") if hasattr(node, "lineno") else ""
+    if isinstance(node, ast.Raise) and node.exc is not None:
+        yield f"no {source}", lambda n: become(n, ast.Pass())
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        called = node.value.func
+        name = getattr(called, "attr", getattr(called, "id", ""))
+        if name in REFUSALS:
+            yield f"no {source}", lambda n: become(n, ast.Pass())
+    truth = isinstance(node, ast.Compare) or (
+        isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("all", "any"))
+    if truth:
+        yield f"True for {source}", constant(True)
+        yield f"False for {source}", constant(False)
+    if isinstance(node, ast.BoolOp):
+        for k, part in enumerate(node.values):
+            yield f"without {ast.unparse(part)[:50]} in {source}", drop(k)
+
+
+# ---- Answers ----
+
+
+def module_of(code, path):
+    module = types.ModuleType("mutant")
+    module.__file__ = str(path)
+    sys.modules["mutant"] = module
+    exec(code, module.__dict__)  # noqa: S102
+    return module
+
+
+def answer(checker, reviewed, data, text, seconds=5):
+    """(word, trusted lines)"""
+    def stop(*_):
+        raise Slow
+
+    signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        confirmed, trusted, unchecked = checker.check(data, text, reviewed)
+        return ("confirmed", tuple(confirmed), tuple(trusted), tuple(unchecked))
+    except checker.Refuted:
+        return ("refuted",)
+    except checker.Malformed:
+        return ("malformed",)
+    except checker.TooMuch:
+        return ("too much",)
+    except Slow:
+        return ("slow",)
+    except Exception as error:  # noqa: BLE001
+        return ("broken", type(error).__name__)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def inputs(count, made):
+    """(data, certificate's text) of right and forged programs and certificates."""
+    import json
+    rng = random.Random(5)
+    pairs = [(p.read_bytes(), text) for p, text in made.items() if p.stat().st_size < 8000]
+    yield from pairs
+    listed = [(data, json.loads(text), forgeries.fields_of(data)) for data, text in pairs]
+    for n in range(count):
+        data, certificate, fields = rng.choice(listed)
+        if n % 2:
+            certificate = forgeries.claims_safe(certificate, certificate["claims"])
+        for _ in range(rng.choice([0, 0, 1, 1, 1, 2])):
+            certificate = forgeries.changed_certificate(rng, certificate)
+        for _ in range(rng.choice([0, 1, 1, 2])):
+            if fields:
+                data, _ = forgeries.changed_program(rng, data, fields)
+        if rng.random() < 0.05:
+            data = forgeries.damaged(rng, data)
+        yield data, forgeries.text_of(forgeries.sealed(certificate, data))
+
+
+def lines_of(checker, reviewed, data, text):
+    """The lines of the checker that an input reaches."""
+    reached = set()
+
+    def trace(frame, event, _):
+        if frame.f_code.co_filename != "checker":
+            return None
+        if event == "line":
+            reached.add(frame.f_lineno)
+        return trace
+
+    sys.settrace(trace)
+    try:
+        found = answer(checker, reviewed, data, text, 60)
+    finally:
+        sys.settrace(None)
+    return reached, found
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--inputs", type=int, default=20000)
+    parser.add_argument("--most", type=int, default=400, help="inputs that a mutant is asked")
+    parser.add_argument("--only", type=int, default=0)
+    parser.add_argument("--checker", type=Path, default=ROOT / "checker/pteproof_checker.py")
+    parser.add_argument("--extra", type=Path, nargs="*", default=[], help="programs besides")
+    asked = parser.parse_args()
+    tree = ast.parse(asked.checker.read_text())
+    checker = module_of(compile(tree, "checker", "exec"), asked.checker)
+    reviewed, _ = checker.read_operators()
+    made = certificates(sorted((ROOT / "corpus").rglob("*.pte")) + asked.extra)
+    by_line, kept = {}, []
+    for data, text in inputs(asked.inputs, made):
+        reached, expected = lines_of(checker, reviewed, data, text)
+        if any(len(by_line.get(line, ())) < asked.most for line in reached):
+            kept.append((data, text, expected))
+            for line in reached:
+                by_line.setdefault(line, []).append(len(kept) - 1)
+    print(len(kept), "inputs:", dict(Counter(x[2][0] for x in kept)), flush=True)
+    for broken in [x for x in kept if x[2][0] in ("broken", "slow")][:5]:
+        print("  ", broken[2])
+    rng, score = random.Random(1), Counter()
+    for line, words, mutated in mutants(tree):
+        if asked.only and line != asked.only:
+            continue
+        mutant = module_of(compile(mutated, "checker", "exec"), asked.checker)
+        numbers = by_line.get(line, [])
+        numbers = rng.sample(numbers, min(len(numbers), asked.most))
+        noticed = ""
+        for n in numbers:
+            data, text, expected = kept[n]
+            found = answer(mutant, reviewed, data, text, 10)
+            if found != expected:
+                through = expected[0] in ("refuted", "malformed") and found[0] == "confirmed"
+                noticed = "through" if through else "noticed"
+                if through:
+                    break
+            if noticed and n == numbers[min(60, len(numbers) - 1)]:
+                break
+        score[noticed or "survives"] += 1
+        if not noticed:
+            print(f"survives {line}: {words}" + (" (not reached)" if not numbers else ""), flush=True)
+    print(dict(score))
+
+
+if __name__ == "__main__":
+    main()
