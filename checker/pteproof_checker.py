@@ -4,8 +4,7 @@
     python pteproof_checker.py model.pte model.cert.json [data.ptd ...]
 
 Exit code 0: all claims are confirmed; 1: one is refuted; 2: an input is malformed; 3: confirmed in
-part. Python 3.10, standard library only; operators.tsv lies beside this file. Nothing is shared
-with the tool that writes certificates, and no certificate is believed.
+part. No certificate is believed, and nothing is shared with the tool that writes them.
 
 WHAT A RIGHT PLAN IS
 
@@ -27,8 +26,8 @@ their places.
 
 HOW THAT IS CONFIRMED
 
-One pass over a listing keeps a fact for each name: whether what it means lies in its place. A name
-is a value, or the end of a buffer, which is what the next call finds.
+One pass over a listing keeps a fact for each name: that what it means lies in its place. A name is
+a value, or the end of a buffer, which is what the next call finds.
 
   R1  A read of a name needs that it holds. So does an output.
   R2  A write to a name ends all that holds in a byte of its place; then the name holds. An update
@@ -40,8 +39,8 @@ is a value, or the end of a buffer, which is what the next call finds.
   R5  Where paths join, what holds on each holds. At the target of a jump back, what the certificate
       keeps is kept, and must hold again at each jump back.
   R6  Before each call, each buffer that some method reads lies in its place. So it must when a call
-      of any method ends that has the bank in common under the policy. This is for all orders of
-      calls. A load puts stored values into their places.
+      of any method ends that has the bank in common under the policy, in all orders of calls. A
+      load puts stored values into their places.
   B   A birth follows from the file if the listing introduces values in ascending order, the moment
       is the first instruction with a higher number or the first use, the sources are older, and
       the only one is the last older value of the same place and type; or no older value is, and
@@ -90,7 +89,7 @@ class Flat:
     def spend(self, steps):
         self.left -= steps
         if self.left < 0:
-            raise TooMuch()
+            raise TooMuch("too much work")
 
     def numbers(self, form, at, count=1):
         size = count * struct.calcsize("<" + form)
@@ -102,12 +101,11 @@ class Flat:
         """Field k: a number in a form of struct, a table (T), a list of these (*), or a text."""
         if form == "text":
             return bytes(self.get(table, k, "*B")).decode("utf-8", "replace")
-        at, fields = 0, table and table - self.numbers("i", table)[0]
-        if table and 6 + 2 * k <= self.numbers("H", fields)[0]:
-            at = self.numbers("H", fields + 4 + 2 * k)[0]
-        if at == 0:
+        fields = table - self.numbers("i", table)[0] if table else 0
+        known = table and 6 + 2 * k <= self.numbers("H", fields)[0]
+        at = table + self.numbers("H", fields + 4 + 2 * k)[0] if known else table
+        if at == table:
             return () if form[0] == "*" else 0
-        at += table
         if form[0] not in "*T":
             return self.numbers(form, at)[0]
         at += self.numbers("I", at)[0]
@@ -126,15 +124,15 @@ def read_value(get, v, table):
     value.stored, value.dynamic = get(at, 5, "I"), get(at, 8, "b") != 0
     planned, extra = get(at, 6, "T"), get(at, 9, "T")
     value.external, value.name = get(extra, 2, "b") == 1, get(extra, 1, "text")  # from a .ptd
+    bank, low, high = (get(planned, k, "I") for k in range(3))
     need(0 <= value.dtype < len(ELEMENT), f"value {v} has no type")
+    need(bank > 0 or not planned, f"value {v} lies in bank 0")
     value.size = ELEMENT[value.dtype] if at else 0
     for size in value.sizes:
         value.size *= size
         need(0 <= size and value.size < 1 << 62, f"value {v} has no size")
-    bank, low, high = (get(planned, k, "I") for k in range(3))
-    need(bank > 0 or not planned, f"value {v} lies in bank 0")
-    low |= high << 32
-    value.place = (bank, low, low + value.size) if planned else (-1 - v, 0, value.size)
+    low = low | high << 32 if planned else 0
+    value.place = (bank if planned else -1 - v, low, low + value.size)
     value.loaded = value.stored > 0 or value.external
     value.constant = value.loaded and not planned
     return value
@@ -168,8 +166,8 @@ def read_program(data, size_of_certificate):
 
 # ---- The certificate ----
 
-def listed(thing, what):
-    need(type(thing) is list, f"{what} is not a list")
+def listed(thing, what, least=0):
+    need(type(thing) is list and len(thing) >= least, f"{what} is not a list, or is too short")
     return thing
 
 def keyed(thing, keys, what):
@@ -178,18 +176,14 @@ def keyed(thing, keys, what):
 
 def numbers(thing, what, *limits):
     """A list of numbers, each below its limit, and more or none below the last one."""
-    need(len(listed(thing, what)) >= len(limits) - 1, f"{what} is too short")
-    for k, number in enumerate(thing):
+    for k, number in enumerate(listed(thing, what, len(limits) - 1)):
         limit = limits[min(k, len(limits) - 1)]
         need(type(number) is int and 0 <= number < limit, f"{what}: no number below {limit}")
     return thing
 
-def no_number(word):
-    raise Malformed(f"{word} is not a number")
-
 def read_certificate(text):
     try:
-        cert = json.loads(text, parse_constant=no_number)
+        cert = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise Malformed(f"the certificate is not JSON ({type(error).__name__})") from None
     keyed(cert, {"schema", "file", "data", "manifest", "load", "claims", "operators", "buffers",
@@ -202,12 +196,11 @@ def read_certificate(text):
         need(claim in ("safe", "undecided") or type(claim) is list, "an unknown claim")
     return cert
 
-def read_buffers(methods, listing):
+def read_buffers(methods, entries):
     """Buffers at one place each, with users (method, value, whether a call reads what it finds).
     All with one key are one buffer of the model."""
     buffers, names = {}, set()
-    for key, entry in enumerate(listed(listing, "buffers")):
-        name, *users = listed(entry, "a buffer") or [None]
+    for key, (name, *users) in enumerate(listed(x, "a buffer", 1) for x in entries):
         need(type(name) is str and name not in names, "a buffer's name is text, and its own")
         names |= {name} - {""}
         for user in users:
@@ -226,6 +219,9 @@ def read_signature(code):
     need(type(code) is str and set(code) <= set("-rewWufnvh>"), "a signature is of other letters")
     return [(letter, code[k + 1:k + 2] == ">") for k, letter in enumerate(code) if letter != ">"]
 
+def series(values):
+    return ", ".join(f"v{v}" for v in values)
+
 # ---- Facts ----
 
 def overlap(a, b):
@@ -240,31 +236,25 @@ LOST, VOID, PART, HELD = range(4)
 
 class Fact(NamedTuple):
     """What is known of a name at one point of the paths that lead there."""
-
     status: int  # HELD: what it means lies there. VOID: no fill has begun (M5). PART: one of both
     places: tuple  # in one of which it lies; (): unknown
     buffer: int = -1  # of which it is a name
     cause: str = ""  # of a loss
 
 class State:
-    """The facts at one point. A name without one is lost, and lies at home.
-
-    Each bank is cut into stretches, each with its owners: (name, its fact). An owner whose name has
-    got another fact since then is none."""
+    """The facts at one point. A name without one is lost, and lies at home. Each bank is cut into
+    stretches with owners (name, its fact); one whose name has got another fact is none any more."""
 
     def __init__(self, homes, work, facts=()):
-        self.homes, self.work, self.facts, self.banks = homes, work, dict(facts), {}
-
-    def copy(self):
-        new = State(self.homes, self.work, self.facts)
-        new.banks = {bank: (starts[:], owners[:]) for bank, (starts, owners) in self.banks.items()}
-        self.work.spend(1 + len(self.facts) + sum(len(starts) for starts, _ in self.banks.values()))
-        return new
+        self.homes, self.work, self.facts, self.banks = homes, work, {}, {}
+        for name, fact in dict(facts).items():
+            self[name] = fact
 
     def __getitem__(self, name):
         return self.facts.get(name) or Fact(LOST, self.homes[name])
 
     def __setitem__(self, name, fact):
+        self.work.spend(1)
         self.facts[name] = fact
         for place in fact.places if fact.status >= PART else ():
             self.own(name, place)
@@ -320,18 +310,17 @@ class Method:
     def __init__(self, m, get, table):
         """What the file says."""
         self.m, self.words, self.trusted = m, f"'{get(table, 0, 'text')}'", set()
-        self.inputs, self.outputs = get(table, 3, "*i"), get(table, 4, "*i")
-        self.banks = get(table, 8, "*q")
+        self.inputs, self.outputs = dict.fromkeys(get(table, 3, "*i")), get(table, 4, "*i")
         self.values = [read_value(get, v, x) for v, x in enumerate(get(table, 2, "*T"))]
         self.operators = [".".join(filter(None, (get(x, 0, "text"), get(x, 1, "text"))))
                           for x in get(table, 6, "*T")]
-        self.code, used = read_code(get, get(table, 5, "*T")), [*self.inputs, *self.outputs]
+        self.code, self.banks = read_code(get, get(table, 5, "*T")), get(table, 8, "*q")
         ends = {KERNEL: len(self.operators), DELEGATE: len(get(table, 7, "*T")),
                 JUMP: len(self.code) + 1}
+        used, count = [*self.inputs, *self.outputs], len(self.values)
         for kind, target, args in self.code:
             need(0 <= target < ends.get(kind, 1), f"{self.words} names a thing that it has not")
             used += args
-        count = len(self.values)
         need(all(0 <= v < count for v in used), f"{self.words} names a value that it has not")
         for t in (t for value in self.values for t in value.items):
             need(-1 <= t < count and (t < 0 or self.is_tensor(t)), "a list holds no tensors")
@@ -340,13 +329,8 @@ class Method:
         return all(self.values[v].kind == TENSOR for v in values)
 
     def tensors(self, v):
-        return (v,) if self.is_tensor(v) else tuple(t for t in self.values[v].items if t >= 0)
-
-    def place(self, v):
-        return self.values[v].place
-
-    def end(self, b):
-        return len(self.values) + b
+        self.work.spend(1 + len(self.values[v].items))
+        return [v] if self.is_tensor(v) else [t for t in self.values[v].items if t >= 0]
 
     def read(self, part, buffers, codes, work):
         """What the certificate says."""
@@ -354,116 +338,99 @@ class Method:
         self.buffers, self.work, self.misses, count = buffers, work, None, len(self.code)
         self.stored, self.replaced, self.heads = set(), set(), {}  # keys of buffers; by copy_; R5
         for head in listed(part.get("heads", []), "heads"):
-            need(len(listed(head, "a head")) == 3, "a head is [instruction, kept, begun]")
-            names = [set(numbers(x, "names", self.end(len(buffers)))) for x in head[1:]]
+            names = [set(numbers(x, "names", len(self.values) + len(buffers)))
+                     for x in listed(head, "a head", 3)[1:3]]
             self.heads[numbers(head[:1], "a head", count)[0]] = names
-        self.effects = [self.effects_of(i, letters)
-                        for i, letters in enumerate(self.signatures(part, codes))]
-        self.births, self.placed = (self.read_births(part, key) for key in ("born", "placed"))
+        self.effects = [*map(self.effects_of, range(count), self.signatures(part, codes))]
+        self.births, self.placed = (self.read_births(part.get(x, [])) for x in ("born", "placed"))
         for i, births in self.placed.items():  # what a call leaves in its operands is born there
             need(i < count and self.code[i][0] == KERNEL, "no call leaves a result")
             need({v for v, _ in births} == {*self.effects[i].writes}, "other results are left")
-            self.effects[i] = Record(reads=[], writes={}, moves=[], names=[])
-            name = self.operators[self.code[i][1]]
-            self.trusted |= {f"instruction {i} of {self.words} ({name}) leaves v{v} in " +
-                             ", ".join(f"v{x}" for x in sources) for v, sources in births}
+            self.effects[i] = Record(reads=[], needs=[], writes={}, moves=[], names=[])
+            self.trusted |= {f"instruction {i} of {self.words} leaves v{v} in {series(sources)}"
+                             for v, sources in births}
         self.idle = {i for i in numbers(part.get("idle", []), "idle", count)
                      if self.code[i][0] == KERNEL and self.effects[i].writes
                      and self.is_tensor(self.code[i][2][-1])}
         self.find_uses()
-        self.find_buffers()
 
-    def read_births(self, part, key):
+    def read_births(self, entries):
         """By instruction: (value, sources)."""
         births, count = {}, len(self.values)
-        for entry in listed(part.get(key, []), key):
-            i, v, *sources = numbers(entry, key, len(self.code) + 1, count, count, count)
+        for entry in listed(entries, "births"):
+            i, v, *sources = numbers(entry, "a birth", len(self.code) + 1, count, count, count)
             fits = self.is_tensor(v, *sources) and not self.values[v].constant
             need(fits and v not in self.inputs, f"v{v} has no birth")
             births.setdefault(i, []).append((v, sources))
         return births
 
     def signatures(self, part, codes):
-        """Of all instructions; what is not in the table becomes a trusted line."""
-        own, delegates = {}, iter(listed(part.get("delegates", []), "delegates"))
+        """Of each instruction: the table's, or its own one if it differs or calls a delegate."""
+        own, roles = {}, iter(listed(part.get("delegates", []), "delegates"))
+        for i, args in ((i, x[2]) for i, x in enumerate(self.code) if x[0] == DELEGATE):
+            made, *updated = numbers(next(roles, None), "roles", len(args) + 1, len(args))
+            updated = {*updated}
+            read = ["ru"[a in updated] for a in range(len(args) - made)]
+            own[i] = "".join(read + ["w"] * made)
         for call in listed(part.get("calls", []), "calls"):
-            need(len(listed(call, "a call")) == 2, "a call is [instruction, signature]")
-            own[numbers(call[:1], "a call", len(self.code))[0]] = read_signature(call[1])
-            self.trusted.add(f"instruction {call[0]} of {self.words} does {call[1]}")
-        for i, (kind, target, args) in enumerate(self.code):
-            if kind == DELEGATE:
-                count = len(args)
-                made, *updated = numbers(next(delegates, None), "roles", count + 1, count + 1)
-                also = f", and updates {updated}" if updated else ""
-                self.trusted.add(f"delegate call {i} of {self.words} makes the last {made} of its "
-                                 f"{count} arguments{also}")
-                yield [("w" if a >= count - made else "u" if a in updated else "r", False)
-                       for a in range(count)]
-            elif kind == KERNEL and i not in own:
-                name = self.operators[target]
-                need(name in codes, f"no signature of {name}")
-                yield codes[name]
-            else:
-                yield own.get(i, ())
+            i = numbers(listed(call, "a call", 2)[:1], "a call", len(self.code))[0]
+            need(self.code[i][0] == KERNEL, "a call is of an operator")
+            own[i] = call[1]
+        self.trusted |= {f"instruction {i} of {self.words} does {own[i]}" for i in own}
+        usual = {MOVE: "vh", JUMP: "r", FREE: "-"}
+        for i, (kind, target, _) in enumerate(self.code):
+            name = self.operators[target] if kind == KERNEL and i not in own else None
+            need(name is None or name in codes, f"no signature of {name}")
+            yield codes[name] if name is not None else read_signature(own.get(i, usual.get(kind)))
 
     def effects_of(self, i, letters):
-        """What an instruction does to tensors: reads (value, element by element), writes (by value,
-        one of w W u f n), moves (name, source) before the writes, names (name, argument) after."""
+        """What an instruction does to tensors: reads (value, element by element), needs (reads and
+        updates), writes (by value, one of w W u f n), moves (name, source), names (the same)."""
         kind, _, args = self.code[i]
-        effects, where = Record(reads=[], writes={}, moves=[], names=[]), f"instruction {i}"
-        if kind == JUMP:
-            effects.reads = [(v, False) for v in self.tensors(args[0])]
-        if kind == MOVE and self.is_tensor(*args):
-            effects.moves = [args[::-1]]
-        elif kind == MOVE and any(map(self.tensors, args)):
-            raise Refuted(f"{where} of {self.words} moves a list of tensors")
-        if kind not in (KERNEL, DELEGATE):
-            return effects
-        rest = len(args) - len(letters)  # 1: the last argument names what the call returns
-        need(rest in (0, 1), f"{where} of {self.words} does not fit its signature")
-        by_letter = {letter: arg for (letter, _), arg in zip(letters, args)}
+        effects = Record(reads=[], needs=[], writes={}, moves=[], names=[])
+        rest, ends = len(args) - len(letters), {}  # 1: the last one names what the call returns
+        need(rest in (0, 1), f"instruction {i} of {self.words} does not fit its signature")
         for (letter, returned), arg in zip(letters, args):
+            ends[letter] = arg
             for v in self.tensors(arg):
+                effects.needs += [v] * (letter in "reu")
                 if letter in "re":
                     effects.reads.append((v, letter == "e"))
                 elif letter in "wWufn":
                     effects.writes.setdefault(v, letter)
             if returned and rest and args[-1] != arg and self.is_tensor(args[-1], arg):
                 effects.names.append((args[-1], arg))
-        if "v" in by_letter and "h" in by_letter:
-            effects.moves = [(by_letter["h"], by_letter["v"])]
-            need(self.is_tensor(*effects.moves[0]), "a view of no tensor")
+        if "v" in ends and "h" in ends and (self.tensors(ends["v"]) or self.tensors(ends["h"])):
+            need(self.is_tensor(ends["v"], ends["h"]), "a list of tensors is moved")
+            effects.moves = [(ends["h"], ends["v"])]
         return effects
 
     def find_uses(self):
-        self.first_use, self.first_write, self.scalars = {}, {}, set()
+        self.first_use, self.first_write, self.scalars, named = {}, {}, set(), {}
         self.handles = set()  # names that lie where something moved them
         self.targets = {target for i, (kind, target, _) in enumerate(self.code)
                         if kind == JUMP and target <= i}  # of jumps back
         for i, ((kind, _, args), effects) in enumerate(zip(self.code, self.effects)):
-            effects.needs = [v for v, _ in effects.reads]
-            effects.needs += [v for v, letter in effects.writes.items() if letter == "u"]
             for v in effects.needs + [v for _, v in effects.moves]:
                 self.first_use.setdefault(v, i)
             for v in [*effects.writes, *(to for to, _ in effects.moves + effects.names)]:
                 self.first_write.setdefault(v, i)
-            self.handles |= {to for to, _ in effects.moves}
-            self.handles |= {to for to, v in effects.names if self.place(to) != self.place(v)}
+            self.handles |= {to for to, _ in effects.moves} | {
+                to for to, v in effects.names if self.values[to].place != self.values[v].place}
             self.scalars |= set({DELEGATE: args, JUMP: (), FREE: ()}.get(kind, args[-1:]))
         self.homes = [() if v in self.handles else (x.place,) for v, x in enumerate(self.values)]
         self.homes += [(buffer.place,) for buffer in self.buffers]
-
-    def find_buffers(self):
-        """By value: the buffer that it is a name of, as the certificate or its name says."""
-        users = [(b, v) for b, x in enumerate(self.buffers) for m, v, _ in x.users if m == self.m]
-        self.own, named = {v: b for b, v in users}, {}
-        for b, _ in users:
-            named.setdefault(self.buffers[b].name, []).append(b)
-        self.names = named.keys() - {""}
+        # By value: the buffer that it is a name of, as the certificate or its name says.
+        self.own = {v: b for b, x in enumerate(self.buffers) for m, v, _ in x.users if m == self.m}
+        self.work.spend(sum(len(x.users) for x in self.buffers))
         for v, value in enumerate(self.values):
-            for b in named[value.name] if value.name in self.names else ():
-                if v not in self.own and within(value.place, self.buffers[b].place):
-                    self.own[v] = b
+            named.setdefault(value.name, []).append(v)
+        self.names = {self.buffers[b].name for b in self.own.values()} - {""}
+        for b, buffer in enumerate(self.buffers):
+            for v in named.get(buffer.name, ()) if buffer.name in self.names else ():
+                self.work.spend(1)
+                if within(self.values[v].place, buffer.place):
+                    self.own.setdefault(v, b)
 
     def fault(self, i, v, words):
         """Something is wrong at an instruction. Along the path of an unsafe claim, goes on."""
@@ -481,8 +448,7 @@ class Method:
             self.trusted.add(f"nothing needs what instruction {i} of {self.words} reads of v{v}")
         elif not holds and (cause or self.misses is None):
             who = f"instruction {i}" if i < len(self.code) else "the caller"
-            why = cause or "nothing has made it"
-            self.fault(i, v, f"{who} does not find what v{v} means: {why}")
+            self.fault(i, v, f"{who} does not find what v{v} means: {cause or 'nothing made it'}")
         return holds
 
     # The rules, in the order in which a call meets them.
@@ -490,34 +456,34 @@ class Method:
     def entry(self, lost):
         """M1, M3, R6: what a call finds. Lost: why it does not find a buffer."""
         s = State(self.homes, self.work)
+        self.work.spend(len(self.values) + sum(len(x.users) for x in self.buffers))
         for b, buffer in enumerate(self.buffers):
             cause, here = lost.get(b, ""), (buffer.place,)
-            s[self.end(b)] = Fact(LOST if cause else PART, here, b, cause)
+            s[len(self.values) + b] = Fact(LOST if cause else PART, here, b, cause)
             for v, is_read in ((v, is_read) for m, v, is_read in buffer.users if m == self.m):
                 s[v] = Fact(HELD if is_read and not cause else LOST, here, b, cause)
         fills = {v for effects in self.effects for v, x in effects.writes.items() if x == "f"}
         inputs = {v: "w" for v in self.inputs if self.is_tensor(v)}
-        special = self.own.keys() | inputs.keys() | self.handles
-        for v, value in enumerate(self.values):
-            if value.kind == TENSOR and not value.constant and v not in special:
-                use = self.first_use.get(v, len(self.code) if v in self.outputs else -1)
-                if value.place[0] < 0 <= use <= self.first_write.get(v, use):
-                    s[v] = Fact(HELD, (value.place,))
-                    self.trusted.add(f"v{v} of {self.words} is set by the caller")
-                elif v in fills:
-                    s[v] = Fact(VOID, (value.place,))
+        rest = {*range(len(self.values))} - self.own.keys() - inputs.keys() - self.handles
+        outputs = dict.fromkeys(self.outputs, len(self.code))
+        for v in (v for v in rest if self.is_tensor(v) and not self.values[v].constant):
+            use = self.first_use.get(v, outputs.get(v, -1))
+            if self.values[v].place[0] < 0 <= use <= self.first_write.get(v, use):
+                s[v] = Fact(HELD, self.homes[v])
+                self.trusted.add(f"v{v} of {self.words} is set by the caller")
+            elif v in fills:
+                s[v] = Fact(VOID, self.homes[v])
         for v in self.handles & (inputs.keys() | self.own.keys()):
-            s[v] = s[v]._replace(places=(self.place(v),))
-            if self.place(v)[0] > 0:
-                self.trusted.add(f"v{v} of {self.words}, which a call moves, lies in its own place "
-                                 "when the next call begins")
+            s[v] = s[v]._replace(places=(self.values[v].place,))
+            if self.values[v].place[0] > 0:
+                self.trusted.add(f"v{v} of {self.words} is moved, and is back for the next call")
         self.write_all(s, -1, inputs, True)
         return s
 
     def bear(self, s, i, v, sources):
         """M4, R4."""
         need(self.first_write.get(v, i) >= i, f"v{v} is born after it was written")
-        place, facts, alone = self.place(v), [s[x] for x in sources], len(sources) == 1
+        place, facts, alone = self.values[v].place, [s[x] for x in sources], len(sources) == 1
         tiles = sorted(fact.places[0] for fact in facts if len(fact.places) == 1)
         fits = len(tiles) == len(sources) and all(self.holds(s, x) for x in sources)
         if fits:
@@ -541,6 +507,7 @@ class Method:
 
     def same_elements(self, v, w):
         a, b = self.values[v], self.values[w]
+        self.work.spend(len(a.sizes) + len(b.sizes))
         plain = all(list(x.order) == sorted(x.order) for x in (a, b))
         longer = [[n for n in x.sizes if n != 1] for x in (a, b)]
         alike = a.size == b.size and ELEMENT[a.dtype] == ELEMENT[b.dtype]
@@ -558,7 +525,7 @@ class Method:
         lost = set().union(*map(s.clear, places)) - {v}
         b = self.own.get(v, -1 if letter == "w" else before.buffer)
         if b >= 0:  # a store
-            end, home = self.end(b), self.buffers[b].place
+            end, home = len(self.values) + b, self.buffers[b].place
             self.stored.add(self.buffers[b].key)
             if len(places) == 1 and overlap(places[0], home):
                 kept, lost = end, lost - {end}
@@ -616,7 +583,7 @@ class Method:
         for v in (t for v in self.outputs for t in self.tensors(v)):
             self.finds(s, count, v)
             again = v in self.own or self.values[v].name in self.names or v in seen
-            seen |= {v} & set(self.inputs)
+            seen |= {v} & self.inputs.keys()
             if again and v in self.replaced and self.values[v].size:
                 self.fault(count, v, f"v{v} is returned as it was before a store to it")
 
@@ -646,19 +613,19 @@ class Method:
                 s[name] = Fact(PART if name in kept else LOST, fact.places)
             elif fact.status != VOID and name not in kept:
                 s[name] = Fact(LOST, s.homes[name], -1, f"the jumps back to {i} do not keep it")
-        return s.copy()
+        self.work.spend(len(s.facts))
+        return dict(s.facts)
 
     def jump_back(self, s, i, to, invariant):
         """R5: each fact holds again."""
-        if invariant is None:
-            raise Refuted(f"{self.words} comes to instruction {to} by a jump back alone")
-        self.work.spend(1 + len(invariant.facts))
+        need(invariant is not None, f"{self.words} comes to {to} by a jump back alone")
+        self.work.spend(1 + len(invariant))
         enough = {LOST: range(4), VOID: (VOID,), PART: (VOID, PART, HELD), HELD: (HELD,)}
-        for name, fact in invariant.facts.items():
+        for name, fact in invariant.items():
             now = s[name]
             lies = not fact.places or (now.places and {*now.places} <= {*fact.places})
-            if not lies or now.status not in enough[fact.status] or (
-                    fact.buffer not in (-1, now.buffer)):
+            same = fact.buffer in (-1, now.buffer) and now.status in enough[fact.status]
+            if not (lies and same):
                 self.fault(i, name, f"the jump at {i} does not bring {name} back to {to}")
 
     def run(self):
@@ -673,7 +640,7 @@ class Method:
                     invariants[i] = self.weaken(s, i)
                 goes_on, to = self.advance(s, i)
                 if to > i:
-                    waiting.setdefault(to, []).append(s.copy() if goes_on else s)
+                    waiting.setdefault(to, []).append(State(self.homes, self.work, s.facts))
                 elif to >= 0:
                     self.jump_back(s, i, to, invariants.get(to))
                 s = s if goes_on or i == len(self.code) else None
@@ -681,32 +648,26 @@ class Method:
 
     def follow(self, path, lost):
         """One path: the jumps that go either way, 1 if taken. The facts where it ends."""
-        self.misses, i, s, path = {}, 0, self.entry(lost), iter(path)
-        left = rounds = 2 * len(self.code) + 2  # jumps that go one way may never end
-        while left > 0 and i >= 0:
-            left -= 1
+        self.misses, i, s, jumps = {}, 0, self.entry(lost), iter(path)
+        for _ in range(2 * (len(path) + 1) * (len(self.code) + 1)):  # some jumps may never end
             goes_on, to = self.advance(s, i)
-            if goes_on and to >= 0:
-                taken = next(path, None)
-                if taken is None:
-                    break
-                goes_on, left = taken == 0, rounds
-            i = i + 1 if goes_on else to
+            taken = next(jumps, None) if goes_on and to >= 0 else to >= 0
+            if taken is None or i == len(self.code):
+                break
+            i = to if taken else i + 1
         return s
 
     # Births that follow from the file.
 
     def numbered(self):
         """B: whether the listing introduces values in ascending order, at least four."""
-        groups, seen, used, highest = [{v} for v in self.inputs], set(), set(), -1
+        groups, seen, highest = [{v} for v in self.inputs], set(), -1
         for (kind, _, args), effects in zip(self.code, self.effects):
             new = {v for v, letter in effects.writes.items()
                    if letter == "w" and not (self.values[v].name or self.values[v].loaded)}
-            if kind in (KERNEL, DELEGATE):
-                new |= {v for v in args if not self.is_tensor(v) and v not in self.scalars}
-            else:
-                used |= set(args[kind == MOVE:])
-            groups.append(new - used)
+            new |= {v for v in args if not self.is_tensor(v) and v not in self.scalars and (
+                kind in (KERNEL, DELEGATE))}
+            groups.append(new)
         for new in groups:
             if min(new - seen, default=highest + 1) <= highest:
                 return False
@@ -727,27 +688,26 @@ class Method:
         numbered, touched = known and self.numbered(), {
             *uses, *known, *self.first_write, *self.own, *self.inputs}
         for v in sorted(v for v in touched if self.is_tensor(v)):
-            form = self.place(v), self.values[v].dtype
+            form = self.values[v].place, self.values[v].dtype
             older, last[form] = last.get(form, -1), v
             for i, sources in known.get(v, ()):
-                moment = min(bisect_right(highest, v), uses.get(v, len(self.code)))
-                base = older  # or what it is a name of
+                base, alone = older, len(sources) == 1  # base: the last one, or what it is born of
                 while base != sources[0] and base in known and len(known[base][0][1]) == 1:
                     self.work.spend(1)
                     base = min(known[base][0][1][0], base - 1)
-                follows = numbered and len(known[v]) == 1 and i == moment and not (
-                    v in self.first_write and self.targets)
-                follows = follows and all(
-                    x < v and self.values[x].dtype == form[1] for x in sources)
-                if not follows or (base != sources[0] if len(sources) == 1 else older >= 0):
-                    yield (f"v{v} of {self.words} is born before instruction {i} of "
-                           + ", ".join(f"v{x}" for x in sources))
+                follows = numbered and len(known[v]) == 1 and (
+                    i == min(bisect_right(highest, v), uses.get(v, len(self.code)))
+                    and not (v in self.first_write and self.targets)
+                    and all(x < v and self.values[x].dtype == form[1] for x in sources)
+                    and (base == sources[0] if alone else older < 0))
+                if not follows:
+                    words = f"v{v} of {self.words} is born before instruction {i} of "
+                    yield words + series(sources)
 
 # ---- Methods and policies ----
 
-def is_common(policy, buffer):
-    banks = POLICIES[policy]
-    return buffer.place[0] > 0 and (banks is None or buffer.place[0] in banks)
+def is_common(policy, place):
+    return place[0] > 0 and (POLICIES[policy] is None or place[0] in POLICIES[policy])
 
 class Calls:
     """R6: the pass over methods, for all orders of calls under each policy."""
@@ -763,52 +723,47 @@ class Calls:
     def lost(self, policy, b, m, reader, s, apart):
         """Why a reader of buffer b does not find what a call of m leaves; "": it does.
         s: the facts when m ends. apart: gets a line if the methods have a buffer each."""
-        buffer, words, end = self.buffers[b], self.methods[m].words, s[self.methods[m].end(b)]
-        common = is_common(policy, buffer)
+        buffer, method = self.buffers[b], self.methods[m]
+        common, end = is_common(policy, buffer.place), s[len(method.values) + b]
         if (common or m == reader) and end.status < PART and buffer.place[1] < buffer.place[2]:
             return end.cause
-        others = self.places[buffer.key] if buffer.key in self.methods[m].stored else ()
+        others = self.places[buffer.key] if buffer.key in method.stored else ()
         self.program.work.spend(1 + sum(len(other.users) for other in others))
         for other in (x for x in others if any(user[0] == m for user in x.users)):
             if other is not buffer or not (common or m == reader):
-                if (common and is_common(policy, other)) or m == reader or buffer.name:
-                    return f"{words} stores to another place of it"
-                apart.add(f"under {policy}, {words} has a buffer apart from {buffer.words}")
+                if (common and is_common(policy, other.place)) or m == reader or buffer.name:
+                    return f"{method.words} stores to another place of it"
+                apart.add(f"under {policy}, {method.words} has a buffer apart from {buffer.words}")
         return ""
 
     def judge(self, policy, ends, trusted):
         for b, buffer in enumerate(self.buffers):
-            common = is_common(policy, buffer)
             readers = {m for m, _, is_read in buffer.users if is_read}
             for m, reader in ((m, reader) for m, s in enumerate(ends) if s for reader in readers):
                 why = self.lost(policy, b, m, reader, ends[m], trusted)
                 if why:
                     raise Refuted(f"under {policy}, {buffer.words} is not as a call of "
                                   f"{self.methods[m].words} has to leave it: {why}")
+            self.program.work.spend(len(self.loads))
             for m, v, value in self.loads if readers else ():
-                self.program.work.spend(1)
+                common = is_common(policy, buffer.place)
                 if overlap(value.place, buffer.place) and (common or m in readers):
                     self.load(m, v, b, common, ends[m])
 
     def load(self, m, v, b, common, end):
         """A load of method m puts the stored value of v over buffer b."""
         buffer, method, value = self.buffers[b], self.methods[m], self.methods[m].values[v]
-        others = [(n, self.methods[n].values[u]) for n, u, _ in buffer.users if n != m or u != v]
-        alike = all(self.alike(value, x) for _, x in others if x.loaded)
-        words = f"loading {method.words} puts v{v} over {buffer.words}"
-        if method.own.get(v) != b or value.place != buffer.place:
-            keys = {buffer.key, self.buffers[method.own.get(v, b)].key}
-            stored = any(keys & other.stored for other in self.methods)
-            if stored or not alike or not all(x.loaded for _, x in others):
-                raise Refuted(words)
-        elif common:
-            if not alike:
-                raise Refuted(words + ", which is loaded with other bytes")
-            found = end is None or end[method.end(b)].status == PART
-            reads = any(is_read for n, _, is_read in buffer.users if n == m)
-            late = any(n != m and buffer.key in self.methods[n].stored for n, _ in others)
-            if late and not self.all_first and (reads or found):
-                raise Refuted(words + ", to which another method has stored")
+        own = method.own.get(v) == b and value.place == buffer.place
+        others = [self.methods[n].values[u] for n, u, _ in buffer.users if n != m or u != v]
+        self.program.work.spend(len(buffer.users) + len(self.methods))
+        keys = {buffer.key, self.buffers[method.own.get(v, b)].key}
+        stored = any(keys & x.stored for n, x in enumerate(self.methods) if not own or n != m)
+        alike = all(x.loaded and self.alike(value, x) for x in others if x.loaded or not own)
+        found = any(n == m and is_read for n, _, is_read in buffer.users) or (
+            end is None or end[len(method.values) + b].status == PART)
+        kept = own and (self.all_first or not found)  # no call finds what the load puts there
+        if (common or not own) and not (alike and (kept or not stored)):
+            raise Refuted(f"loading {method.words} puts v{v} over {buffer.words}")
 
     def alike(self, a, b):
         """Whether two values are loaded with equal bytes where their places meet."""
@@ -824,18 +779,17 @@ class Calls:
 
     def show(self, policy, witness):
         """Of an unsafe claim: what does not find what is meant on the path. Nothing: all does."""
-        need(len(witness) in (3, 4), "a witness has a reader and calls")
+        need(3 <= len(witness) <= 4, "a witness has a reader and calls")
         calls = [numbers(call, "a call", len(self.methods), 1 << 32) for call in witness[2:]]
-        (reader, *path), lost = calls[0], {}
+        (reader, *path), lost, method = calls[0], {}, self.methods[calls[0][0]]
         for m, *before in calls[1:]:
-            s = self.methods[m].follow(before, {})
+            s, late = self.methods[m].follow(before, {}), m != reader and not self.all_first
+            self.program.work.spend(len(self.buffers) * (1 + len(self.loads)))
             for b, buffer in enumerate(self.buffers):
                 lost[b] = self.lost(policy, b, m, reader, s, set())
-                late = m != reader and not self.all_first and buffer.key in self.methods[m].stored
-                if late and any(n == reader and self.methods[n].own.get(v) == b
-                                for n, v, _ in self.loads):
+                if late and buffer.key in self.methods[m].stored and any(
+                        n == reader and method.own.get(v) == b for n, v, _ in self.loads):
                     lost[b] = "its load puts the stored value back"
-        method = self.methods[reader]
         i = numbers(witness[1:2], "a reader", len(method.code) + 1)[0]
         method.follow(path, lost)
         first = "".join(f", after a call of {self.methods[m].words}" for m, *_ in calls[1:])
@@ -843,26 +797,28 @@ class Calls:
         return [words + first + jumps for (at, _), words in method.misses.items() if at == i]
 
 def misplaced(methods):
-    """(method, value) that leaves its bank, or is not aligned to its element."""
+    """[method, value] that leaves its bank, or is not aligned to its element."""
+    found = []
     for m, method in enumerate(methods):
-        ends = {(v.place[0], v.place[2]) for v in method.values if v.size}
+        ends = {(x.place[0], x.place[2]) for x in method.values if x.size}
+        banks = dict(enumerate(method.banks))
         for v, value in enumerate(method.values):
             bank, lo, hi = value.place
-            leaves = bank > 0 and hi > (method.banks[bank] if bank < len(method.banks) else 0)
-            if leaves or (bank > 0 and lo % ELEMENT[value.dtype] and (bank, lo) not in ends):
-                yield m, v
+            odd = lo % ELEMENT[value.dtype] and (bank, lo) not in ends
+            found += [[m, v]] if bank > 0 and (odd or hi > banks.get(bank, 0)) else []
+    return found
 
 def buffers_not_in_file(methods, buffers):
+    first = [min(x.inputs, default=-1) if x.numbered() else -1 for x in methods]
     for buffer in buffers:
-        names = [f"v{v} of {methods[m].words}" for m, v, _ in buffer.users]
-        for (m, v, is_read), words in zip(buffer.users, names):
-            method, loaded = methods[m], methods[m].values[v].loaded
-            before = v < min(method.inputs, default=-1) and method.numbered()
-            if not (buffer.name or loaded or before):
+        for m, v, is_read in buffer.users:
+            loaded, words = methods[m].values[v].loaded, f"v{v} of {methods[m].words}"
+            if not (buffer.name or loaded or v < first[m]):
                 yield f"{words} is a buffer"
             if is_read and not loaded:
                 yield f"{words} is there before the first call"
-        if not buffer.name and len(names) > 1:
+        if not buffer.name and len(buffer.users) > 1:
+            names = [f"v{v} of {methods[m].words}" for m, v, _ in buffer.users]
             yield f"{' and '.join(names)} are one buffer"
 
 # ---- Claims ----
@@ -872,21 +828,18 @@ def read_operators():
     lines = [line for line in text.decode("ascii").splitlines() if not line.startswith("#")]
     return dict(line.split("\t") for line in lines), hashlib.sha256(text).hexdigest()
 
-def judge_unsafe(calls, policy, claim, wrong):
-    """Lines (confirmed, not checked)."""
+def judge_unsafe(calls, policy, claim, wrong, confirmed, unchecked):
     shown = []
     for witness in claim:
-        if listed(witness, "a witness")[:1] == ["place"]:
-            shown += [f"v{v} of method {m} is misplaced in its bank" for m, v in wrong
-                      if witness[1:] == [m, v]]
-        else:
+        if listed(witness, "a witness", 1)[0] != "place":
             shown += calls.show(policy, witness)
+        elif witness[1:] in wrong:
+            shown.append(f"v{witness[2]} of method {witness[1]} is misplaced in its bank")
+    confirmed += [f"{policy} is unsafe: {line}" for line in shown[:1]]
     if not shown:
-        what = "which no path of the certificate shows" if claim else (
-            "by rules that the certificate does not speak of")
-        return [], [f"{policy}: unsafe, {what}"]
-    doubt = [f"{policy}: that this path can be taken"] * shown[0].endswith("on the path shown")
-    return [f"{policy} is unsafe: {shown[0]}"], doubt
+        unchecked.append(f"{policy}: unsafe, which no path of the certificate shows")
+    elif shown[0].endswith("on the path shown"):
+        unchecked.append(f"{policy}: that this path can be taken")
 
 def check(data, text, reviewed, data_files=()):
     """Lines (confirmed, trusted, not checked). Raises Refuted, Malformed or TooMuch."""
@@ -897,27 +850,25 @@ def check(data, text, reviewed, data_files=()):
     program, stated = read_program(data, len(text)), cert.get("operators", {})
     codes = {name: read_signature(code) for name, code in {**reviewed, **stated}.items()}
     methods = [Method(m, program.work.get, x) for m, x in enumerate(program.tables)]
-    buffers = read_buffers(methods, cert.get("buffers", []))
+    buffers = read_buffers(methods, listed(cert.get("buffers", []), "buffers"))
     parts = listed(cert.get("methods", []), "methods")
     need(len(parts) == len(methods), "it has another number of methods")
     for method, part in zip(methods, parts):
         method.read(part, buffers, codes, program.work)
     calls = Calls(program, methods, buffers, cert.get("load") == "all-first")
-    confirmed, unchecked, trusted, wrong = [], [], set(), list(misplaced(methods))
-    claims = sorted(cert["claims"].items())
-    safe = [policy for policy, claim in claims if claim == "safe"]
-    for m, v in wrong if safe else ():
+    confirmed, unchecked, trusted, wrong = [], [], set(), misplaced(methods)
+    is_safe = "safe" in cert["claims"].values()
+    for m, v in wrong if is_safe else ():
         raise Refuted(f"v{v} of {methods[m].words} is misplaced in its bank")
-    ends = [method.run() for method in methods] if safe else []
-    for policy in safe:
-        calls.judge(policy, ends, trusted)
-        confirmed.append(f"{policy}: each read finds what is meant, in all orders of calls")
-    for policy, claim in claims:
-        if type(claim) is list:
-            shown, doubts = judge_unsafe(calls, policy, claim, wrong)
-            confirmed, unchecked = confirmed + shown, unchecked + doubts
-        elif claim != "safe":
-            unchecked.append(f"{policy}: {claim}")
+    ends = [method.run() for method in methods] if is_safe else []
+    for policy, claim in sorted(cert["claims"].items()):
+        if claim == "safe":
+            calls.judge(policy, ends, trusted)
+            confirmed.append(f"{policy}: each read finds what is meant, in all orders of calls")
+        elif claim == "undecided":
+            unchecked.append(f"{policy}: undecided")
+        else:
+            judge_unsafe(calls, policy, claim, wrong, confirmed, unchecked)
     trusted |= {f"operator {x} does {stated[x]}" for x in stated if stated[x] != reviewed.get(x)}
     trusted |= {*buffers_not_in_file(methods, buffers)}
     for method in methods:
@@ -941,12 +892,10 @@ def main(arguments):
         data, text, *more = (Path(name).read_bytes() for name in arguments)
         lines = dict(zip(("confirmed", "trusted", "unchecked"), check(data, text, reviewed, more)))
         code = 3 if lines["unchecked"] or not lines["confirmed"] else 0
-    except (Malformed, OSError) as error:
-        lines, code = {"malformed": [error]}, 2
-    except Refuted as error:
-        lines, code = {"refuted": [error]}, 1
-    except TooMuch:
-        lines, code = {"unchecked": ["too much work"]}, 3
+    except (Malformed, OSError, Refuted, TooMuch) as error:
+        word, code = {Refuted: ("refuted", 1), TooMuch: ("unchecked", 3)}.get(
+            type(error), ("malformed", 2))
+        lines = {word: [error]}
     for word, listing in lines.items():
         for line in listing:  # names of the file may not look like other lines
             print(f"{word:9}  {str(line).encode('unicode_escape').decode()}")
