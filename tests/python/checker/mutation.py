@@ -140,6 +140,41 @@ def answer(checker, reviewed, data, text, seconds=5):
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
+def directed(data, certificate):
+    """Certificates and programs with one plain mistake each."""
+    changed = {"schema": [2, None], "load": ["none"], "manifest": [5, "x"], "operators": [[], {"x": "q"}, {"x": 1}],
+               "claims": [{"x": "safe"}, {"private": 1}, {"private": "safe"}, [], {"private": [1]},
+                          {"private": [["place", 0, 1]]}, {"private": [["read", 0, [0]]]},
+                          {"private": [["read", 0]]}, {"private": [["read", 0, [0], [0], [0]]]}],
+               "data": [["x"]], "more": [1], "buffers": [1, [1], [[]], [[1, [0, 0]]], [["", [0]]],
+                                                         [["", [0, 1 << 20]]], [["", [0, 0, 0, 0]]],
+                                                         [["", [0, True]]], [["x"], ["x"]]],
+               "methods": [[], [1], [{"x": 1}], [{}, {}, {}, {}, {}, {}]], "shown": [1],
+               "file": ["x"]}
+    for key, values in changed.items():
+        for value in values:
+            yield data, {**certificate, key: value}
+    first = certificate["methods"][0] if certificate.get("methods") else {}
+    part = {"born": [1, [1], [[0, 0]], [[0, 1 << 20, 0]], [[1 << 20, 0, 0]]],
+            "heads": [1, [1], [[0, []]], [[0, [1 << 20], []]], [[0, [], [], []]], [[1 << 20, [], []]]],
+            "delegates": [1, [1], [[1 << 20]]], "idle": [1, [1 << 20], ["x"], [0], [0, 1, 2, 3]],
+            "calls": [1, [1], [[0]], [[0, "q"]], [[0, "w"]], [[0, 5]], [[1 << 20, "w"]]],
+            "placed": [1, [[0, 1, 2]], [[1 << 20, 0, 0]]]}
+    for key, values in part.items():
+        for value in values:
+            yield data, {**certificate, "methods": [{**first, key: value}, *certificate["methods"][1:]]}
+    for entry in range(0, min(12, len(certificate["methods"]))):
+        yield data, {**certificate, "buffers": [["", [entry, k] ] for k in range(6)]}
+    for cut in (4, 40, 63, 64, 100, len(data) // 2, len(data) - 1):
+        yield data[:cut], certificate
+    yield data[:4] + b"XXXX" + data[8:], certificate
+    for name, places in forgeries.fields_of(data).items():
+        for at, form in places[:2] + places[-1:]:
+            size = forgeries.struct.calcsize(form)
+            for number in (0, 1, 6, (1 << 8 * size - 1) - 1, (1 << 8 * size) - 1):
+                yield data[:at] + number.to_bytes(size, "little") + data[at + size:], certificate
+
+
 def inputs(count, made):
     """(data, certificate's text) of right and forged programs and certificates."""
     import json
@@ -147,6 +182,10 @@ def inputs(count, made):
     pairs = [(p.read_bytes(), text) for p, text in made.items() if p.stat().st_size < 8000]
     yield from pairs
     listed = [(data, json.loads(text), forgeries.fields_of(data)) for data, text in pairs]
+    for data, certificate, _ in rng.sample(listed, min(6, len(listed))):
+        for forged, changed in directed(data, certificate):
+            changed = changed if changed.get("file") == "x" else forgeries.sealed(changed, forged)
+            yield forged, json.dumps(changed).encode()
     for n in range(count):
         data, certificate, fields = rng.choice(listed)
         if n % 2:
@@ -208,7 +247,7 @@ def main():
             continue
         mutant = module_of(compile(mutated, "checker", "exec"), asked.checker)
         numbers = by_line.get(line, [])
-        numbers = rng.sample(numbers, min(len(numbers), asked.most))
+        numbers = rng.sample(numbers, min(len(numbers), asked.most))  # in any order
         noticed = ""
         for n in numbers:
             data, text, expected = kept[n]
