@@ -64,6 +64,7 @@ SCHEMA, STEPS_PER_BYTE, FREE_STEPS = 1, 200, 200_000
 POLICIES = {"private": (), "share-1-2": (1, 2), "share-all": None}  # banks in common; None: all
 ELEMENT = (1, 1, 2, 4, 8, 2, 4, 8, 4, 8, 16, 1, 1, 1, 4, 2,
            1, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 2, 4, 8)  # bytes of an element, by type
+WIDTH = {"b": 1, "B": 1, "H": 2, "i": 4, "I": 4, "q": 8, "Q": 8}  # bytes of a number in the file
 BOOL, TENSOR, TENSORS, OPTIONALS = 3, 5, 10, 11  # kinds of values
 KERNEL, DELEGATE, MOVE, JUMP, FREE = range(1, 6)  # kinds of instructions
 
@@ -92,10 +93,10 @@ class Flat:
             raise TooMuch("too much work")
 
     def numbers(self, form, at, count=1):
-        size = count * struct.calcsize("<" + form)
-        need(0 <= at and at + size <= len(self.data), f"nothing at byte {at}")
         self.spend(1 + count)
-        return struct.unpack_from(f"<{count}{form}", self.data, at)
+        if not 0 <= at <= len(self.data) - count * WIDTH[form]:
+            raise Malformed(f"nothing at byte {at}")
+        return struct.unpack_from(f"<{count}{form}" if count != 1 else "<" + form, self.data, at)
 
     def get(self, table, k, form):
         """Field k: a number in a form of struct, a table (T), a list of these (*), or a text."""
@@ -236,7 +237,9 @@ LOST, VOID, PART, HELD = range(4)
 
 class Fact(NamedTuple):
     """What is known of a name at one point of the paths that lead there."""
-    status: int  # HELD: what it means lies there. VOID: no fill has begun (M5). PART: one of both
+    # HELD: what it means lies there. VOID: no fill has begun (M5). PART: one of both; or, of the end
+    # of a buffer, what the call found is there still, on some path.
+    status: int
     places: tuple  # in one of which it lies; (): unknown
     buffer: int = -1  # of which it is a name
     cause: str = ""  # of a loss

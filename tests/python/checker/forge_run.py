@@ -95,8 +95,10 @@ class Forger:
         if word != "confirmed" or lines - usual or forged == data:
             return
         wrong = self.is_wrong(forged, policy)
+        if wrong and self.is_wrong(data, policy):
+            wrong = "as of the right file"  # it reads what no output shows
         self.counts["confirmed without a line more", {None: "not run"}.get(wrong, wrong)] += 1
-        if wrong:
+        if wrong is True:
             self.find((str(program), policy, kind, names), forged, certificate)
 
 
