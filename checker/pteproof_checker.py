@@ -40,7 +40,7 @@ a value, or the end of a buffer, which is what the next call finds.
       keeps is kept, and must hold again at each jump back.
   R6  Before each call, each buffer that some method reads lies in its place. So it must when a call
       of any method ends that has the bank in common under the policy, in all orders of calls. A
-      load puts stored values into their places.
+      load puts stored values into their places. It may not undo a store that a later call finds.
   B   A birth follows from the file if the listing introduces values in ascending order, the moment
       is the first instruction with a higher number or the first use, the sources are older, and
       the only one is the last older value of the same place and type; or no older value is, and
