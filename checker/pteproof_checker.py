@@ -237,8 +237,8 @@ LOST, VOID, PART, HELD = range(4)
 
 class Fact(NamedTuple):
     """What is known of a name at one point of the paths that lead there."""
-    # HELD: what it means lies there. VOID: no fill has begun (M5). PART: one of both; or, of the end
-    # of a buffer, what the call found is there still, on some path.
+    # HELD: what it means lies there. VOID: no fill has begun (M5). PART: one of both; or, of the
+    # end of a buffer, what the call found is there still, on some path.
     status: int
     places: tuple  # in one of which it lies; (): unknown
     buffer: int = -1  # of which it is a name

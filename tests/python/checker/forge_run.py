@@ -2,8 +2,8 @@
 
     python forge_run.py [--count N] [--seed S]
 
-The rule: for a wrong file the checker refuses, or prints a trusted line that the right certificate of
-the right file does not have. A run decides whether a file is wrong (`pteproof diff`, planned against
+The rule: for a wrong file the checker refuses, or prints a trusted line that the right certificate
+of the right file does not have. A run decides whether a file is wrong (`pteproof diff`, planned against
 private storage), and never the checker. A forgery that the checker confirms without a line more is
 run; each other one is settled by the checker's own answer. No input may raise anything but the
 checker's three exceptions.
@@ -57,8 +57,8 @@ class Forger:
         """By runs: planned and private storage differ. None: nothing could be compared."""
         program = Path(self.folder.name) / "forged.pte"
         program.write_bytes(data)
-        run = subprocess.run([mutation.COMMAND, "diff", str(program), "--no-manifest", "--policy", policy,
-                              "--sequences", "5"], capture_output=True, check=False)
+        words = [mutation.COMMAND, "diff", str(program), "--no-manifest", "--policy", policy]
+        run = subprocess.run([*words, "--sequences", "5"], capture_output=True, check=False)
         return {0: False, 1: True}.get(run.returncode)
 
     def fitted(self, data):
@@ -107,12 +107,13 @@ def main():
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seconds", type=float, default=1e9)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--fit", type=float, default=0.1, help="share with the command's certificate")
+    parser.add_argument("--fit", type=float, default=0.1, help="share with a new certificate")
     parser.add_argument("--keep", type=Path, help="a folder for what was found")
     asked = parser.parse_args()
     path = mutation.ROOT / "checker/pteproof_checker.py"
     checker = mutation.module_of(compile(path.read_text(), "checker", "exec"), path)
-    folders = [mutation.ROOT / "corpus" / name for name in ("real", "safety", "cases", "link", "crafted")]
+    names = ("real", "safety", "cases", "link", "crafted")
+    folders = [mutation.ROOT / "corpus" / name for name in names]
     forger = Forger(checker, sorted(p for x in folders for p in x.rglob("*.pte")), asked.seed)
     end, done = time.monotonic() + asked.seconds, 0
     while done < asked.count and time.monotonic() < end:
@@ -124,7 +125,8 @@ def main():
     for n, (what, data, certificate) in enumerate(forger.found if asked.keep else ()):
         asked.keep.mkdir(parents=True, exist_ok=True)
         (asked.keep / f"{asked.seed}-{n}.pte").write_bytes(data)
-        (asked.keep / f"{asked.seed}-{n}.json").write_text(json.dumps(forgeries.sealed(certificate, data)))
+        text = forgeries.text_of(forgeries.sealed(certificate, data))
+        (asked.keep / f"{asked.seed}-{n}.json").write_bytes(text)
         (asked.keep / f"{asked.seed}-{n}.txt").write_text(str(what))
     return 1 if forger.found else 0
 

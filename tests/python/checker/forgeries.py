@@ -105,14 +105,16 @@ def changed_program(rng, data, fields):
     fit = sorted(x for x in others - {now} if 0 <= x < most)
     if not fit:
         return data, name
-    return data[:at] + struct.pack("<" + form, rng.choice(fit)) + data[at + struct.calcsize(form):], name
+    number = struct.pack("<" + form, rng.choice(fit))
+    return data[:at] + number + data[at + len(number):], name
 
 
 def damaged(rng, data):
     """A few bytes are others, or the end is cut."""
     changed = bytearray(data)
     for _ in range(rng.randint(1, 4)):
-        changed[rng.randrange(len(changed))] = rng.choice([0, 1, 0x7F, 0x80, 0xFF, rng.randrange(256)])
+        byte = rng.choice([0, 1, 0x7F, 0x80, 0xFF, rng.randrange(256)])
+        changed[rng.randrange(len(changed))] = byte
     return bytes(changed[:rng.choice([len(changed)] * 3 + [rng.randrange(len(changed))])])
 
 

@@ -142,7 +142,8 @@ def answer(checker, reviewed, data, text, seconds=5):
 
 def directed(data, certificate):
     """Certificates and programs with one plain mistake each."""
-    changed = {"schema": [2, None], "load": ["none"], "manifest": [5, "x"], "operators": [[], {"x": "q"}, {"x": 1}],
+    changed = {"schema": [2, None], "load": ["none"], "manifest": [5, "x"],
+               "operators": [[], {"x": "q"}, {"x": 1}],
                "claims": [{"x": "safe"}, {"private": 1}, {"private": "safe"}, [], {"private": [1]},
                           {"private": [["place", 0, 1]]}, {"private": [["read", 0, [0]]]},
                           {"private": [["read", 0]]}, {"private": [["read", 0, [0], [0], [0]]]}],
@@ -162,7 +163,8 @@ def directed(data, certificate):
             "placed": [1, [[0, 1, 2]], [[1 << 20, 0, 0]]]}
     for key, values in part.items():
         for value in values:
-            yield data, {**certificate, "methods": [{**first, key: value}, *certificate["methods"][1:]]}
+            parts = [{**first, key: value}, *certificate["methods"][1:]]
+            yield data, {**certificate, "methods": parts}
     for entry in range(0, min(12, len(certificate["methods"]))):
         yield data, {**certificate, "buffers": [["", [entry, k] ] for k in range(6)]}
     for cut in (4, 40, 63, 64, 100, len(data) // 2, len(data) - 1):
@@ -261,7 +263,8 @@ def main():
                 break
         score[noticed or "survives"] += 1
         if not noticed:
-            print(f"survives {line}: {words}" + (" (not reached)" if not numbers else ""), flush=True)
+            reached = "" if numbers else " (not reached)"
+            print(f"survives {line}: {words}{reached}", flush=True)
     print(dict(score))
 
 
