@@ -44,7 +44,8 @@ a value, or the end of a buffer, which is what the next call finds.
   B   A birth follows from the file if the listing introduces values in ascending order, the moment
       is the first instruction with a higher number or the first use, the sources are older, and
       the only one is the last older value of the same place and type; or no older value is, and
-      they are several of that type. Other births are printed as trusted.
+      they are several of that type; and the value has no data, and no name but theirs. Other births
+      are printed as trusted.
 
 A certificate can lie about births, buffers without a name, results of delegates, and operators that
 are not in operators.tsv: all of that is printed. Who doubts such a line should doubt the verdict.
@@ -217,7 +218,7 @@ def read_buffers(methods, entries):
 
 def read_signature(code):
     """(letter, whether the call returns it) of each argument: operators.tsv says what they mean."""
-    need(type(code) is str and set(code) <= set("-rewWufnvh>"), "a signature is of other letters")
+    need(type(code) is str and set(code) <= set("-rewWufnpvh>"), "a signature is of other letters")
     return [(letter, code[k + 1:k + 2] == ">") for k, letter in enumerate(code) if letter != ">"]
 
 def series(values):
@@ -388,7 +389,7 @@ class Method:
 
     def effects_of(self, i, letters):
         """What an instruction does to tensors: reads (value, element by element), needs (reads and
-        updates), writes (by value, one of w W u f n), moves (name, source), names (the same)."""
+        updates), writes (by value, one of w W u f n p), moves (name, source), names (the same)."""
         kind, _, args = self.code[i]
         effects = Record(reads=[], needs=[], writes={}, moves=[], names=[])
         rest, ends = len(args) - len(letters), {}  # 1: the last one names what the call returns
@@ -399,7 +400,7 @@ class Method:
                 effects.needs += [v] * (letter in "reu")
                 if letter in "re":
                     effects.reads.append((v, letter == "e"))
-                elif letter in "wWufn":
+                elif letter in "wWufnp":
                     effects.writes.setdefault(v, letter)
             if returned and rest and args[-1] != arg and self.is_tensor(args[-1], arg):
                 effects.names.append((args[-1], arg))
@@ -442,7 +443,8 @@ class Method:
         self.misses.setdefault((i, v), f"in {self.words} {words}")
 
     def holds(self, s, v):
-        return s[v].status == HELD or self.values[v].size == 0 or self.values[v].constant
+        constant = self.values[v].constant and v not in self.handles
+        return s[v].status == HELD or self.values[v].size == 0 or constant
 
     def finds(self, s, i, v):
         """R1: whether v holds. Along the path of an unsafe claim, only a loss counts."""
@@ -476,9 +478,11 @@ class Method:
                 self.trusted.add(f"v{v} of {self.words} is set by the caller")
             elif v in fills:
                 s[v] = Fact(VOID, self.homes[v])
-        for v in self.handles & (inputs.keys() | self.own.keys()):
-            s[v] = s[v]._replace(places=(self.values[v].place,))
-            if self.values[v].place[0] > 0:
+        constants = {v for v in self.handles if self.values[v].constant}
+        for v in self.handles & (inputs.keys() | self.own.keys() | constants):
+            status = HELD if v in constants else s[v].status
+            s[v] = s[v]._replace(places=(self.values[v].place,), status=status)
+            if self.values[v].place[0] > 0 or v in constants:
                 self.trusted.add(f"v{v} of {self.words} is moved, and is back for the next call")
         self.write_all(s, -1, inputs, True)
         return s
@@ -500,7 +504,7 @@ class Method:
     def overlay(self, s, i):
         """R3: of results and operands."""
         effects = self.effects[i]
-        written = [(w, p) for w, x in effects.writes.items() if x != "n" for p in s[w].places]
+        written = [(w, p) for w, x in effects.writes.items() if x not in "np" for p in s[w].places]
         self.work.spend(1 + len(effects.reads) * len(written))
         for v, elementwise in effects.reads:
             for at, (w, p) in ((at, x) for at in s[v].places for x in written):
@@ -551,7 +555,9 @@ class Method:
         for v, letter in writes.items():
             if letter == "n":
                 s[v] = Fact(HELD if s[v].places else LOST, s[v].places)
-            elif any(writes.get(x, "n") != "n" for x in self.write(s, i, v, letter, sound)):
+            elif letter == "p":
+                s.lose(v, f"instruction {i} leaves it where no operand lies")
+            elif any(writes.get(x, "n") not in "np" for x in self.write(s, i, v, letter, sound)):
                 s.lose(v, f"another result of instruction {i} lies there")
 
     def move(self, s, i, to, source):
@@ -698,7 +704,9 @@ class Method:
                 while base != sources[0] and base in known and len(known[base][0][1]) == 1:
                     self.work.spend(1)
                     base = min(known[base][0][1][0], base - 1)
+                named = self.values[v].name not in ("", self.values[sources[0]].name)
                 follows = numbered and len(known[v]) == 1 and (
+                    not (named or self.values[v].loaded)) and (
                     i == min(bisect_right(highest, v), uses.get(v, len(self.code)))
                     and not (v in self.first_write and self.targets)
                     and all(x < v and self.values[x].dtype == form[1] for x in sources)

@@ -8,7 +8,7 @@
 namespace pteproof_twin {
 namespace {
 
-constexpr std::string_view kLetters = "-rewWufnvh";
+constexpr std::string_view kLetters = "-rewWufnpvh";
 
 // A part that has to be a list, or that may be absent.
 std::vector<Json> ListIn(const Json& part, std::string_view key, Work& work) {
@@ -57,7 +57,7 @@ void AddKernelEffects(const Method& method, const Step& step, const Signature& l
     work.Spend(tensors.size());
     for (const int32_t v : tensors) {
       if (what == 'r' || what == 'e') effects.reads.push_back({v, what == 'e'});
-      if (std::string_view("wWufn").find(what) != std::string::npos)
+      if (std::string_view("wWufnp").find(what) != std::string::npos)
         effects.writes.emplace_back(v, what);
     }
     const int64_t last = step.args.back();

@@ -203,7 +203,7 @@ bool Walk::Operands(State& s, int64_t i) {
   }
   std::vector<std::pair<int32_t, Place>> written;
   for (const auto& [w, letter] : effects.writes) {
-    const Places* const places = letter != 'n' ? Where(s, w) : nullptr;
+    const Places* const places = letter != 'n' && letter != 'p' ? Where(s, w) : nullptr;
     if (places == nullptr) continue;
     for (const Place& place : *places) written.emplace_back(w, place);
   }
@@ -294,6 +294,10 @@ void Walk::WriteAll(State& s, int64_t i, const std::vector<std::pair<int32_t, ch
       const Places* const places = Where(s, v);
       s.Hold(v, places != nullptr ? Places(*places) : Places(), work_);
       s.alias.erase(v);
+      continue;
+    }
+    if (letter == 'p') {  // nothing, unless the certificate says where its operands lie
+      s.Lose(v, {i, v});
       continue;
     }
     const auto lost = Write(s, i, v, letter, sound);
