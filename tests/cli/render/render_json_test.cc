@@ -113,7 +113,8 @@ TEST(RenderJson, MarksSuppressedFindingsOnly) {
 TEST(RenderJson, GivesBanksWithWasteAboveTheirLoad) {
   const Json json = Rendered(SampleReport());
   EXPECT_EQ(json["banks"][0], Json::parse(R"({"method": "put", "bank": 1, "size": 160, "peak": 144,
-                                              "peak_live": 96, "load": 96, "waste": 64, "phantom": 16,
+                                              "peak_live": 96, "load": 96, "waste": 64,
+                                              "phantom": 16,
                                               "guard": 0, "early_stores": 0})"));
   EXPECT_EQ(json["banks"][1]["waste"], 0);
 }
