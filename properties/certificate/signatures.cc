@@ -61,7 +61,9 @@ std::string CodeOf(const OpSchema& schema) {
     } else if (arg.access == Access::kRead && arg.elementwise) {
       code += 'e';
     } else {
-      code += schema.IsPlaced(a) ? 'p' : is_left ? 'n' : LetterOf(arg.access, arg.out || !schema.in_place);
+      code += schema.IsPlaced(a) ? 'p'
+              : is_left          ? 'n'
+                                 : LetterOf(arg.access, arg.out || !schema.in_place);
     }
     if (arg.returned && schema.returns == ReturnSlot::kWritten) code += '>';
   }

@@ -99,7 +99,7 @@ void NoteMovedList(const MethodMeaning& meant, Report& report) {
 }
 
 // A tensor that a call moves is another tensor from then on: the next call begins with that one. It
-// matters to what is there when a call begins, and to what a kernel writes by that name.
+// matters to what is there when a call begins, and to what a kernel writes under that name.
 void NoteMovedEntries(const MethodMeaning& meant, Report& report) {
   const MethodFlow flow = meant.flow();
   const auto stays = [&](const Rename& r) {
@@ -107,16 +107,15 @@ void NoteMovedEntries(const MethodMeaning& meant, Report& report) {
     return r.placed || (!place.empty() && place == flow.PlaceOf(r.from));
   };
   const auto moved = std::ranges::find_if(meant.effects.renames, [&](const Rename& r) {
-    const Role role = meant.roles.of[static_cast<size_t>(r.to)];
-    const bool written = meant.roles.usage[static_cast<size_t>(r.to)].writes_own_bytes();
-    const bool matters = role == Role::kInput || role == Role::kState || written;
+    const bool matters = flow.IsThereAtEntry(r.to) ||
+                         meant.roles.usage[static_cast<size_t>(r.to)].writes_own_bytes();
     return matters && meant.method->TensorOf(r.to)->nbytes > 0 && !stays(r);
   });
   if (moved == meant.effects.renames.end()) return;
   Note(report, meant, moved->to,
        fmt::format("{} makes {} a name of {}, and it stays one after the call.\n"
                    "The next call begins with that tensor: an input, or a result of that name, is "
-                   "written there, and a buffer is looked for there.\n"
+                   "written there, and a buffer or a constant is read there.\n"
                    "Whether that is right was not followed.",
                    Capital(InstructionWords(*meant.method, moved->instruction)),
                    ValueWords(*meant.method, moved->to), ValueWords(*meant.method, moved->from)),
