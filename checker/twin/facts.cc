@@ -113,7 +113,6 @@ Signature DelegateSignature(const Method& method, int64_t i, const std::optional
   if (!work.Need(known, "the roles of a delegate call are not there")) return {};
   int64_t outputs = -1;
   std::set<int64_t> updated;
-  std::string list;
   for (const Json& part : roles->Parts()) {
     const int64_t role = WholeOf(part, arguments + 1, work);
     if (outputs < 0) {
@@ -121,14 +120,14 @@ Signature DelegateSignature(const Method& method, int64_t i, const std::optional
       continue;
     }
     updated.insert(role);
-    list += (list.empty() ? "" : ", ") + std::to_string(role);
   }
   Signature letters;
-  for (int64_t a = 0; a < arguments; ++a)
-    letters.push_back({a >= arguments - outputs ? 'w' : updated.contains(a) ? 'u' : 'r', false});
-  trusted.Add("delegate call " + std::to_string(i) + " of '" + method.name + "' makes the last " +
-              std::to_string(outputs) + " of its " + std::to_string(arguments) + " arguments" +
-              (list.empty() ? "" : ", and updates [" + list + "]"));
+  std::string words;
+  for (int64_t a = 0; a < arguments; ++a) {
+    words += a >= arguments - outputs ? 'w' : updated.contains(a) ? 'u' : 'r';
+    letters.push_back({words.back(), false});
+  }
+  trusted.Add(InstructionWords(i, method) + " does " + words);
   return letters;
 }
 
@@ -180,10 +179,9 @@ void ReadPlaced(Facts& facts, Trusted& trusted, Work& work) {
     for (const auto& [v, letter] : effects.writes) written.insert(v);
     if (!work.Need(left == written, "other results are left")) return;
     effects = {};
-    const auto& name = method.operators[static_cast<size_t>(method.StepAt(i).target)];
     for (const Birth& birth : births) {
-      trusted.Add(InstructionWords(i, method) + " (" + name + ") leaves v" +
-                  std::to_string(birth.value) + " in " + ListWords(birth.sources));
+      trusted.Add(InstructionWords(i, method) + " leaves v" + std::to_string(birth.value) + " in " +
+                  ListWords(birth.sources));
     }
   }
 }

@@ -141,7 +141,7 @@ State Walk::Entry(const std::map<size_t, Cause>& lost) {
     if (constant) s.Hold(v, {facts_.PlaceOf(v)}, work_);
     if (facts_.PlaceOf(v).IsPlanned() || constant) {
       trusted_.Add(NameWords(v) + " of '" + method_.name +
-                   "', which a call moves, lies in its own place when the next call begins");
+                   "' is moved, and is back for the next call");
     }
   }
   WriteAll(s, -1, inputs, true);

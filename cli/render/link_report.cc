@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "cli/io/json_text.h"
 #include "cli/io/quote.h"
 #include "cli/render/compare_text.h"
@@ -18,10 +19,6 @@ namespace {
 using certify::LinkCertificate;
 using planner::Linked;
 using planner::SharedBuffer;
-
-std::string Counted(size_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
 
 std::string BuffersText(const Linked& linked) {
   if (linked.shared.empty()) return "";

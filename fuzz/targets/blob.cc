@@ -21,7 +21,7 @@ using delegates::OpenedBlob;
 // name, types and sizes here.
 constexpr size_t kMemoryFactor = 8;  // of what readers of files may take
 constexpr size_t kMostArguments = 256;
-constexpr std::string_view kMethod = "forward";
+constexpr std::string_view kBlobMethod = "forward";
 
 void RequireInside(const OpenedBlob& opened) {
   const auto is_value = [&](int32_t v) {
@@ -65,7 +65,7 @@ void AddArgument(Method& method, const BlobValue* value) {
 
 void JudgeCall(const Delegate& delegate, const OpenedBlob& opened) {
   Method method;
-  method.name = kMethod;
+  method.name = kBlobMethod;
   method.delegates = {delegate};
   method.operators = {};
   const size_t count = std::min<uint64_t>(
@@ -100,9 +100,9 @@ void JudgeCall(const Delegate& delegate, const OpenedBlob& opened) {
 Stage FuzzBlob(Bytes input) {
   const ReaderBounds bounds;
   const Delegate delegate{.id = "Backend", .blob = input};
-  const auto opened = delegates::OpenBlob(delegate, kMethod);
+  const auto opened = delegates::OpenBlob(delegate, kBlobMethod);
   bounds.Require(kMemoryFactor * input.size(),
-                 [&] { static_cast<void>(delegates::OpenBlob(delegate, kMethod)); });
+                 [&] { static_cast<void>(delegates::OpenBlob(delegate, kBlobMethod)); });
   if (!opened) return Stage::kRefused;
   RequireInside(*opened);
   if (!opened->damage.empty()) {

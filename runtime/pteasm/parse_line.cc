@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/counted.h"
 #include "runtime/pteasm/call_form.h"
 #include "runtime/pteasm/parser.h"
 
@@ -25,10 +26,6 @@ void SetArguments(Method& method, Instruction& call, const std::vector<int32_t>&
 bool ParseOperands(Parser& parser, std::vector<int32_t>& operands) {
   if (!parser.ExpectSign("(")) return false;
   return ParseList(parser, ")", [&] { return ParseOperand(parser, operands.emplace_back()); });
-}
-
-std::string Counted(size_t count, std::string_view what) {
-  return std::to_string(count) + " " + std::string(what) + (count == 1 ? "" : "s");
 }
 
 bool WrongNumber(Parser& parser, Position at, const std::string& op, const std::string& needed,
