@@ -217,7 +217,7 @@ bool HasKeys(const std::optional<Json>& json, std::initializer_list<std::string_
 
 void NeedForm(const Json& root, Work& work) {
   const bool keys = HasKeys(root, {"schema", "file", "data", "manifest", "load", "claims",
-                                   "operators", "buffers", "methods", "other", "shown"});
+                                   "operators", "buffers", "methods", "shown"});
   if (!work.Need(keys, "the certificate has other keys")) return;
   const auto schema = root.Find("schema");
   const bool known = schema && schema->Is(JsonKind::kWhole) && schema->Number() == kSchema;
@@ -226,6 +226,12 @@ void NeedForm(const Json& root, Work& work) {
   work.Need(!load || load->IsText("any") || load->IsText("all-first"), "unknown load order");
   const auto claims = root.Find("claims");
   work.Need(HasKeys(claims, {kPolicies[0], kPolicies[1], kPolicies[2]}), "claims are by policy");
+  for (const std::string_view policy : kPolicies) {
+    const auto claim = claims && !work.stopped ? claims->Find(policy) : std::nullopt;
+    const bool fits =
+        !claim || claim->IsText("safe") || claim->IsText("undecided") || claim->Is(JsonKind::kList);
+    work.Need(fits, "an unknown claim");
+  }
   const auto operators = root.Find("operators");
   work.Need(!operators || operators->Is(JsonKind::kObject), "operators are by name");
   const auto manifest = root.Find("manifest");
@@ -253,6 +259,7 @@ std::vector<Buffer> ReadBuffers(const Program& program, const std::vector<Json>&
       if (work.stopped) return buffers;
       const Method& method = program.methods[static_cast<size_t>(m)];
       const int64_t v = WholeBelow(user[1], static_cast<int64_t>(method.values.size()), work);
+      if (user.size() == 3) WholeBelow(user[2], 1, work);
       if (work.stopped) return buffers;
       const Value& value = method.At(v);
       const bool is_buffer = value.IsTensor() && !value.IsConstant() && value.name == name;
@@ -535,8 +542,6 @@ void JudgeAll(const Json& root, std::string_view table, File file, const std::ve
   if (c.all_first) trusted.Add("all methods are loaded before the first call");
   if (const auto manifest = root.Find("manifest")) trusted.Add("the manifest " + manifest->Text());
   answer.trusted.assign(trusted.Lines().begin(), trusted.Lines().end());
-  if (const auto other = root.Find("other"))
-    answer.unchecked.push_back(other->Is(JsonKind::kText) ? other->Text() : "other");
   if (root.Find("shown")) answer.unchecked.emplace_back("what was shown of a new plan (shown)");
 }
 

@@ -23,10 +23,11 @@ namespace pteproof {
 CLI::Validator OneOf(const std::vector<std::string>& words) {
   const auto check = [words](const std::string& typed) -> std::string {
     if (std::ranges::find(words, typed) != words.end()) return "";
-    std::string problem = fmt::format("'{}' is not one of {}", typed, fmt::join(words, ", "));
+    const std::string all = fmt::format("{}", fmt::join(words, ", "));
     const std::string_view nearest = NearestName(typed, words);
-    if (!nearest.empty()) problem += fmt::format("; did you mean '{}'?", nearest);
-    return problem;
+    if (nearest.empty()) return fmt::format("'{}' is not one of {}", typed, all);
+    // A long list is cut, so that it comes last.
+    return fmt::format("'{}' is not known; did you mean '{}'? Allowed: {}", typed, nearest, all);
   };
   return CLI::Validator(check, fmt::format("{{{}}}", fmt::join(words, ",")));
 }

@@ -99,16 +99,21 @@ void NoteMovedList(const MethodMeaning& meant, Report& report) {
 }
 
 // A tensor that a call moves is another tensor from then on: the next call begins with that one. It
-// matters to what is there when a call begins, and to what a kernel writes under that name.
+// matters to inputs and buffers, and to other names that on some path are used before they move.
 void NoteMovedEntries(const MethodMeaning& meant, Report& report) {
   const MethodFlow flow = meant.flow();
+  std::set<int32_t> used_at_home;
+  for (const MovedPlace& at : meant.moved) {
+    if (at.holder == at.value) used_at_home.insert(at.value);
+  }
   const auto stays = [&](const Rename& r) {
     const Place& place = flow.PlaceOf(r.to);
     return r.placed || (!place.empty() && place == flow.PlaceOf(r.from));
   };
   const auto moved = std::ranges::find_if(meant.effects.renames, [&](const Rename& r) {
-    const bool matters = flow.IsThereAtEntry(r.to) ||
-                         meant.roles.usage[static_cast<size_t>(r.to)].writes_own_bytes();
+    const Role role = meant.roles.of[static_cast<size_t>(r.to)];
+    const bool matters =
+        role == Role::kInput || role == Role::kState || used_at_home.contains(r.to);
     return matters && meant.method->TensorOf(r.to)->nbytes > 0 && !stays(r);
   });
   if (moved == meant.effects.renames.end()) return;

@@ -100,7 +100,7 @@ TEST(RenderText, DoesNotAskForAPolicyThatWasChosen) {
   const std::string text = RenderedText(report);
   EXPECT_THAT(text, StartsWith("models/put get.pte: unsafe with C++ Module's default (private)"));
   EXPECT_THAT(text, Not(HasSubstr("--policy")));
-  EXPECT_THAT(text, HasSubstr("share-all: undecided"));
+  EXPECT_THAT(text, HasSubstr("share-all           undecided"));
 }
 
 TEST(RenderText, PutsAFindingsPlaceOnOneLineAndItsExplanationBelow) {

@@ -1,5 +1,5 @@
-"""The two certificate checkers, the Python file and its C++ twin, come to the same exit code and the
-same trusted lines: on the corpus' certificates, and on forged ones and forged files.
+"""The two certificate checkers, the Python file and its C++ twin, come to the same exit code and
+the same trusted lines: on the corpus' certificates, and on forged ones and forged files.
 
 PTEPROOF_BINARY is the command, PTEPROOF_TWIN the twin's. PTEPROOF_RANDOM_CASES: how many forgeries.
 """
@@ -24,12 +24,10 @@ import pteproof_checker as checker  # noqa: E402
 
 REVIEWED, _ = checker.read_operators()
 FOLDER = tempfile.TemporaryDirectory()
-# The twin refuses what the Python file lets pass: forms of JSON that the certificate has not, and
-# values that mean something by themselves. Nothing is let pass by the twin alone.
-STRICTER = ("schema is not 1", "is not JSON", "hash is not text", "has none", "does not find", "does not bring",
+# The twin refuses what the Python file lets pass: lists of the file that nothing needs, forms of JSON
+# that the certificate has not, and loads that do not agree. Nothing is let pass by the twin alone.
+STRICTER = ("is cut", "schema is not 1", "is not JSON", "hash is not text", "has none",
             "loaded with other bytes")
-# Constants that a call moves, and births of values that have a name or data of their own.
-MORE_LINES = ("lies in its own place when the next call begins", "is born before")
 
 
 def of_python(data, text):
@@ -68,7 +66,7 @@ def made(folders, most):
     for program in rng.sample(programs, min(most, len(programs))):
         out = Path(FOLDER.name) / "made.json"
         out.unlink(missing_ok=True)
-        words = [COMMAND, "check", "--json", "--no-manifest", "--certificate", str(out), str(program)]
+        words = [COMMAND, "check", "--json", "--no-manifest", "--certificate", out, program]
         subprocess.run(words, capture_output=True, check=False)
         if out.exists():
             yield program.read_bytes(), json.loads(out.read_bytes())
@@ -78,13 +76,13 @@ class Twin(unittest.TestCase):
     def agree(self, data, text):
         code, trusted, _ = of_python(data, text)
         other, lines, why = of_twin(data, text)
-        if code == 0 and other in (1, 2) and any(words in why for words in STRICTER):
+        if code in (0, 3) and other in (1, 2) and any(words in why for words in STRICTER):
+            return
+        if {code, other} == {1, 2}:  # of two faults each may meet another one first
             return
         self.assertEqual(code, other, why)
         trusted = [printed(line) for line in trusted]
-        more = [line for line in lines if line not in trusted]
-        self.assertEqual([line for line in trusted if line not in lines], [])
-        self.assertEqual([x for x in more if not any(words in x for words in MORE_LINES)], [])
+        self.assertEqual(sorted(trusted), sorted(lines))
 
     def test_on_the_corpus(self):
         seen = 0
