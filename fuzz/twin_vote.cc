@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/rule_names.h"
@@ -106,6 +107,11 @@ TwinAnswer AskTwin(const Program& program, Bytes file, const Report& report, Pol
 
 TwinTally::~TwinTally() {
   if (std::getenv("PTEPROOF_FUZZ_VOTES") != nullptr) fmt::print(stderr, "{}\n", Line());
+}
+
+bool TwinTally::IsStrict() {
+  const char* const asked = std::getenv("PTEPROOF_FUZZ_VOTES");
+  return asked != nullptr && std::string_view(asked) == "strict";
 }
 
 void TwinTally::Add(const TwinAnswer& answer) {

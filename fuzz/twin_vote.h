@@ -58,7 +58,8 @@ struct TwinAnswer {
                                  Policy policy);
 
 // Counts of answers. At the end of the process a line of them goes to standard error, if
-// PTEPROOF_FUZZ_VOTES is set in the environment.
+// PTEPROOF_FUZZ_VOTES is set in the environment. If it is `strict`, a refusal is a find: of files
+// that no exporter writes, the checker refuses some in ways that are not stated above yet.
 class TwinTally {
  public:
   ~TwinTally();
@@ -66,6 +67,7 @@ class TwinTally {
   TwinTally(const TwinTally&) = delete;
   TwinTally& operator=(const TwinTally&) = delete;
 
+  [[nodiscard]] static bool IsStrict();
   void Add(const TwinAnswer& answer);
   [[nodiscard]] std::string Line() const;
 
