@@ -63,9 +63,10 @@ class CheckedProgram(ExecutorchProgramManager):  # type: ignore[misc]
     is the report of `pteproof.check`, `facts` the manifest (None: without one), `sources` the lines
     of the model that instructions and values come from, `shown` what was shown of a new plan (None:
     the plan is the exporter's), `certificate` the text with which an independent checker confirms
-    the verdict (None: it was not asked for, or the verdict is open), `verified` the proof that edge program and file compute the
-    same (None: none was made), `tried` the calls of the model in PyTorch and of the file (None:
-    none were made). `notes`: sentences on weights that the file holds more than once.
+    the verdict (None: it was not asked for, or the verdict is open), `verified` the proof that edge
+    program and file compute the same (None: none was made), `tried` the calls of the model in
+    PyTorch and of the file (None: none were made). `notes`: sentences on weights that the file
+    holds more than once.
     """
 
     report: Report

@@ -52,7 +52,7 @@ def of_program(facts: Facts, program: bytes) -> Facts:
 
 
 def write_beside(
-    path: str, facts: Facts | None, lines: Facts, program: bytes, certificate: str | None
+    path: str, facts: Facts | None, lines: Facts, program: bytes, certificate: str | None = None
 ) -> None:
     """Writes what there is beside the program file of that path: manifest, lines, certificate."""
     if facts is not None:
