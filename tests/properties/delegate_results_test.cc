@@ -165,7 +165,7 @@ TEST(DelegateResults, MayLieOverABufferThatIsStoredToNext) {
   b.Add(x, result, sum);
   b.Copy(buffer, sum);
   b.Output(sum);
-  EXPECT_EQ(AgreedRow(ProgramOf({b.Build()})), "undecided undecided undecided");
+  EXPECT_EQ(AgreedRow(ProgramOf({b.Build()})), "safe safe safe");
 }
 
 // A loop of three rounds that reads `w` and then calls a delegate, whose last argument has the
@@ -267,7 +267,7 @@ TEST(DelegateResults, AreNumberedInOneGo) {
   b.Add(x, made, last);
   b.Output(last);
   b.Output(sum);
-  EXPECT_EQ(AgreedRow(ProgramOf({b.Build()})), "undecided undecided undecided");
+  EXPECT_EQ(AgreedRow(ProgramOf({b.Build()})), "safe safe safe");
 }
 
 }  // namespace
