@@ -169,7 +169,7 @@ def directed(data, certificate):
         yield data, {**certificate, "buffers": [["", [entry, k] ] for k in range(6)]}
     for cut in (4, 40, 63, 64, 100, len(data) // 2, len(data) - 1):
         yield data[:cut], certificate
-    yield data[:4] + b"XXXX" + data[8:], certificate
+    yield data[:4] + bytes(4) + data[8:], certificate  # of no format
     for name, places in forgeries.fields_of(data).items():
         for at, form in places[:2] + places[-1:]:
             size = forgeries.struct.calcsize(form)
