@@ -256,24 +256,14 @@ class Collector {
   }
 
   void Delegated(int32_t delegate, std::span<const int32_t> args, int32_t at) {
-    const auto roles = RolesInBlob(delegate, args.size());
+    const auto roles =
+        delegates::RolesOf(method_.delegates[static_cast<size_t>(delegate)], args.size());
     if (roles) {
       for (size_t a = 0; a < args.size(); ++a) PassToBlob(args[a], (*roles)[a]);
     } else {
       PassToOpaque(args, at);
     }
     ++delegate_calls_;
-  }
-
-  // Nothing if the blob is not readable, or made for another call.
-  std::optional<std::vector<delegates::ArgumentRole>> RolesInBlob(int32_t delegate, size_t count) {
-    const auto [found, is_new] = opened_.try_emplace(delegate);
-    if (is_new) {
-      const Delegate& called = method_.delegates[static_cast<size_t>(delegate)];
-      found->second = delegates::OpenBlob(called, method_.name);
-    }
-    if (!found->second) return std::nullopt;
-    return delegates::RolesOf(*found->second, count);
   }
 
   void PassToBlob(int32_t v, delegates::ArgumentRole role) {
@@ -412,7 +402,6 @@ class Collector {
                                       // from 1
   std::vector<uint32_t> written_at_;  // likewise, that writes it
   std::unordered_map<int32_t, int32_t> under_way_;  // by result: what a copy reads meanwhile
-  std::map<int32_t, std::optional<delegates::OpenedBlob>> opened_;  // by the delegate
   int32_t delegate_calls_ = 0;
 };
 

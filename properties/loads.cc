@@ -21,6 +21,7 @@
 #include "base/rule_names.h"
 #include "properties/loaders.h"
 #include "reference/op_wheel.h"
+#include "runtime/delegates/opened_blob.h"
 
 namespace pteproof {
 namespace {
@@ -82,6 +83,7 @@ class LoadCheck {
   Loads Run() && {
     for (const Method& method : program_.methods) {
       CheckOperators(method);
+      CheckNamedData(method);
       if (!is_named_) continue;
       CheckDelegates(method);
       CheckDevices(method);
@@ -204,6 +206,35 @@ class LoadCheck {
     TellMissing(method, "delegate", "0x20, not found", std::move(missing));
   }
 
+  // Recorded from the wheel, with XNNPACK.
+  void CheckNamedData(const Method& method) {
+    for (size_t d = 0; d < method.delegates.size(); ++d) {
+      const delegates::OpenedBlob* opened = method.delegates[d].opened.get();
+      if (opened == nullptr || !judged_.insert(opened).second) continue;
+      Needs named;
+      for (const std::string& key : opened->data_keys) {
+        if (!IsThere(key)) named.Add(key);
+      }
+      const std::vector<Need> missing = std::move(named).Take();
+      if (missing.empty()) continue;
+      Refuse({&method},
+             fmt::format(
+                 "The {} blob of delegate {} is loaded with named data: {}.\nNeither the "
+                 "program nor a data file has {}.\nThe load of the method fails (0x20, not found).",
+                 opened->backend, d, NamesOf(missing), Plural(missing, "it", "them")),
+             runtime_.has_data ? "Name the data file that the program was exported with (`--data`)."
+                               : "Name the data file (`--data FILE.ptd`).");
+    }
+  }
+
+  [[nodiscard]] bool IsThere(std::string_view key) {
+    if (keys_.empty()) {
+      keys_.insert(runtime_.data_keys.begin(), runtime_.data_keys.end());
+      for (const NamedBlob& named : program_.named_data) keys_.insert(named.key);
+    }
+    return keys_.contains(key);
+  }
+
   // Device memory comes from an allocator that is linked into the runtime. Recorded from the wheel.
   void CheckDevices(const Method& method) {
     if (method.bank_devices.empty()) return;
@@ -250,6 +281,8 @@ class LoadCheck {
   const bool is_named_;
   bool refused_ = false;
   bool open_ = false;
+  std::set<std::string_view> keys_;                // of named data; empty: not yet asked, or none
+  std::set<const delegates::OpenedBlob*> judged_;  // methods may share a blob
   Loads loads_;
 };
 

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pteproof/finding.h"
@@ -15,12 +16,13 @@ namespace pteproof {
 
 // What a program is loaded with, as far as it is known.
 struct TargetRuntime {
-  std::string loader = {};                  // as `--loader` spells it; empty: none is named
-  std::string name = {};                    // of the runtime, in words; empty: it is not known
-  std::vector<std::string> operators = {};  // that it registers: full names, ascending
-  bool is_wheel = false;                    // its delegates are known, too
-  bool has_data = false;                    // data files are given, and hold what is needed
-  OldForms forms = {};                      // of the program's file
+  std::string loader = {};                       // as `--loader` spells it; empty: none is named
+  std::string name = {};                         // of the runtime, in words; empty: it is not known
+  std::vector<std::string> operators = {};       // that it registers: full names, ascending
+  bool is_wheel = false;                         // its delegates are known, too
+  bool has_data = false;                         // data files are given, and hold what is needed
+  std::vector<std::string_view> data_keys = {};  // of the entries in them
+  OldForms forms = {};                           // of the program's file
 };
 
 // That of `--loader`: the wheel's, if it is Python's loader of the release that was asked.

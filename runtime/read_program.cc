@@ -11,7 +11,8 @@
 // spends it is refused.
 //
 // Invariant: no index, length or offset of the file is used before it was compared with its range.
-// Cost: time and memory are within 16 times the file's size plus 1 MB, whatever the file contains.
+// Cost: time and memory are within 16 times the file's size plus 1 MB, whatever the file contains,
+// and what delegates' blobs say (runtime/delegates) in proportion to their bytes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,6 +22,7 @@
 
 #include "base/within_memory.h"
 #include "pteproof/read.h"
+#include "runtime/delegates/opened_blob.h"
 #include "runtime/file_rules.h"
 #include "runtime/reader/context.h"
 #include "runtime/reader/layout.h"
@@ -108,6 +110,7 @@ Result<Program, std::vector<Finding>> ReadFile(Bytes file) {
   Program program;
   ReadTables(context, *layout, program);
   if (!context.findings.empty()) return std::move(context.findings);
+  delegates::OpenBlobs(program);
   return program;
 }
 

@@ -80,10 +80,10 @@ std::string BlobText(const OpenedBlob& opened) {
 std::string DelegatesText(const Method& method) {
   std::string text;
   for (size_t d = 0; d < method.delegates.size(); ++d) {
-    const auto opened = delegates::OpenBlob(method.delegates[d], method.name);
-    if (!opened) continue;
-    text += fmt::format("\n  delegate {} {}: {} blob\n{}", d, Quote(method.delegates[d].id),
-                        opened->backend, BlobText(*opened));
+    const Delegate& delegate = method.delegates[d];
+    if (delegate.opened == nullptr) continue;
+    text += fmt::format("\n  delegate {} {}: {} blob\n{}", d, Quote(delegate.id),
+                        delegate.opened->backend, BlobText(*delegate.opened));
   }
   return text;
 }

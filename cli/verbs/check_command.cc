@@ -240,6 +240,9 @@ ExitCode JudgeFiles(const CheckRequest& request, const Gate* gate, std::vector<F
   options.data = data.files;
   options.runtime = std::move(runtime).value();
   options.runtime->has_data = !data.files.empty();
+  for (const DataFile& file : data.files) {
+    for (const DataEntry& entry : file.entries) options.runtime->data_keys.push_back(entry.key);
+  }
   for (const LoadedData& file : data.loaded) {
     if (options.certificate) options.data_sha256.push_back(Sha256Hex(*file.bytes));
   }

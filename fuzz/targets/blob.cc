@@ -2,6 +2,8 @@
 // fits it, as far as it says what fits, is judged.
 #include <algorithm>
 #include <cstdint>
+#include <memory>
+#include <string_view>
 #include <vector>
 
 #include "fuzz/bounds.h"
@@ -63,10 +65,11 @@ void AddArgument(Method& method, const BlobValue* value) {
   method.tensors.push_back(tensor);
 }
 
-void JudgeCall(const Delegate& delegate, const OpenedBlob& opened) {
+void JudgeCall(const OpenedBlob& opened) {
   Method method;
   method.name = kBlobMethod;
-  method.delegates = {delegate};
+  method.delegates = {{.id = "Backend", .blob = {}}};
+  method.delegates.front().opened = std::make_shared<const OpenedBlob>(opened);
   method.operators = {};
   const size_t count = std::min<uint64_t>(
       opened.arguments.value_or(opened.inputs.size() + opened.outputs.size()), kMostArguments);
@@ -90,7 +93,9 @@ void JudgeCall(const Delegate& delegate, const OpenedBlob& opened) {
   method.instructions.push_back(
       {.kind = InstructionKind::kDelegateCall, .args = Append(method.ints, args)});
   method.bank_sizes = {0};
-  for (const Finding& finding : checks::CheckDelegateCalls(meaning::MeaningOf(method, nullptr))) {
+  checks::JudgedBlobs judged;
+  const meaning::MethodMeaning meant = meaning::MeaningOf(method, nullptr);
+  for (const Finding& finding : checks::CheckDelegateCalls(meant, judged)) {
     Require(!finding.explanation.empty() && !finding.fix.empty(), "findings say why");
   }
 }
@@ -99,18 +104,18 @@ void JudgeCall(const Delegate& delegate, const OpenedBlob& opened) {
 
 Stage FuzzBlob(Bytes input) {
   const ReaderBounds bounds;
-  const Delegate delegate{.id = "Backend", .blob = input};
-  const auto opened = delegates::OpenBlob(delegate, kBlobMethod);
+  const std::vector<OpenedBlob> all = delegates::OpenBlob(input);
   bounds.Require(kMemoryFactor * input.size(),
-                 [&] { static_cast<void>(delegates::OpenBlob(delegate, kBlobMethod)); });
-  if (!opened) return Stage::kRefused;
-  RequireInside(*opened);
-  if (!opened->damage.empty()) {
-    Require(opened->values.empty() && opened->nodes.empty(), "a damaged blob says nothing else");
+                 [&] { static_cast<void>(delegates::OpenBlob(input)); });
+  if (all.empty()) return Stage::kRefused;
+  std::ranges::for_each(all, RequireInside);
+  const OpenedBlob& opened = all.front();
+  if (!opened.damage.empty()) {
+    Require(opened.values.empty() && opened.nodes.empty(), "a damaged blob says nothing else");
     return Stage::kRefused;
   }
   const WorkBound work;
-  JudgeCall(delegate, *opened);
+  JudgeCall(opened);
   work.Require("a call of a delegate");
   return Stage::kJudged;
 }

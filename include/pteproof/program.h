@@ -98,10 +98,16 @@ struct CompileSpec {
   Bytes value;  // in the file
 };
 
+namespace delegates {
+struct OpenedBlob;
+}
+
 struct Delegate {
   std::string id;
   Bytes blob;  // in the file
   std::vector<CompileSpec> specs = {};
+  // What the blob says, as the reader found it; null: its format is unknown.
+  std::shared_ptr<const delegates::OpenedBlob> opened = {};
 };
 
 enum class InstructionKind : uint8_t { kKernelCall, kDelegateCall, kMove, kJumpFalse, kFree };

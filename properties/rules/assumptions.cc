@@ -140,8 +140,7 @@ std::set<std::string_view> GuessedDelegates(const MethodMeaning& meant) {
     ++call;
     if (meant.stated != nullptr && std::ranges::any_of(meant.stated->delegates, is_stated))
       continue;
-    const auto opened = delegates::OpenBlob(called, meant.method->name);
-    if (!opened || !delegates::RolesOf(*opened, at.args.count)) names.insert(called.id);
+    if (!delegates::RolesOf(called, at.args.count)) names.insert(called.id);
   }
   return names;
 }

@@ -20,7 +20,6 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -61,11 +60,12 @@ std::string SizeWords(const std::vector<BlobDim>& sizes) {
 
 class CallCheck {
  public:
-  CallCheck(const MethodMeaning& meant, int32_t at, const OpenedBlob& opened)
+  CallCheck(const MethodMeaning& meant, int32_t at, const Delegate& called)
       : meant_(meant),
         method_(*meant.method),
         at_(at),
-        opened_(opened),
+        called_(called),
+        opened_(*called.opened),
         args_(method_.Ints(method_.instructions[static_cast<size_t>(at)].args)) {}
 
   std::vector<Finding> Run() && {
@@ -186,7 +186,7 @@ class CallCheck {
   }
 
   void CheckWritten() {
-    const auto roles = delegates::RolesOf(opened_, args_.size());
+    const auto roles = delegates::RolesOf(called_, args_.size());
     std::set<size_t> outputs;
     for (size_t i = 0; i < opened_.outputs.size(); ++i) {
       const size_t position = delegates::PositionOfOutput(opened_, i);
@@ -208,19 +208,8 @@ class CallCheck {
   }
 
   // Whether something is known to make a value inside, or may.
-  [[nodiscard]] bool IsMade(int32_t value) {
-    if (!opened_.has_nodes || !opened_.unknown_op.empty() || value < 0) return true;
-    if (made_.empty()) {
-      made_.resize(opened_.values.size());
-      for (const delegates::BlobNode& node : opened_.nodes) {
-        for (const int32_t w : node.writes) made_[static_cast<size_t>(w)] = true;
-      }
-      for (const BlobSlot& slot : opened_.inputs) {
-        if (slot.value >= 0) made_[static_cast<size_t>(slot.value)] = true;
-      }
-    }
-    const BlobValue& is = opened_.values[static_cast<size_t>(value)];
-    return made_[static_cast<size_t>(value)] || is.constant || is.state;
+  [[nodiscard]] bool IsMade(int32_t value) const {
+    return !opened_.IsFollowed() || value < 0 || opened_.values[static_cast<size_t>(value)].made;
   }
 
   // The effects take an argument that holds nothing before for a result.
@@ -238,13 +227,13 @@ class CallCheck {
       const size_t position = delegates::PositionOfOutput(opened_, i);
       const auto [found, is_new] = first.emplace(value, position);
       if (is_new || value < 0) continue;
-      const std::string idle = IdleNode();
       const std::string_view name = opened_.values[static_cast<size_t>(value)].name;
-      if (!idle.empty()) {
+      if (opened_.IsFollowed() && opened_.idle_node >= 0) {
         Tell(rule::kDelegateMismatch, position,
              fmt::format("It gets the same value as argument {} from the {} blob, {}, while the "
                          "result of {} inside is used nowhere.",
-                         found->second, opened_.backend, name, idle),
+                         found->second, opened_.backend, name,
+                         opened_.nodes[static_cast<size_t>(opened_.idle_node)].op),
              "One of the two arguments gets another value than the model computes.");
       } else if (opened_.lists_once && !told_[position]) {
         Tell(rule::kDelegateMismatch, position,
@@ -256,25 +245,6 @@ class CallCheck {
         findings_.back().undecided = true;
       }
     }
-  }
-
-  // The first node that computes for nobody; empty: none.
-  [[nodiscard]] std::string IdleNode() const {
-    if (!opened_.has_nodes || !opened_.unknown_op.empty()) return {};
-    std::vector<bool> used(opened_.values.size());
-    const auto use = [&](int32_t v) {
-      if (v >= 0) used[static_cast<size_t>(v)] = true;
-    };
-    for (const delegates::BlobNode& node : opened_.nodes) std::ranges::for_each(node.reads, use);
-    for (const BlobSlot& slot : opened_.outputs) use(slot.value);
-    const auto is_used = [&](int32_t v) {
-      const auto at = static_cast<size_t>(v);
-      return used[at] || opened_.values[at].state || opened_.values[at].constant;
-    };
-    for (const delegates::BlobNode& node : opened_.nodes) {
-      if (!node.writes.empty() && std::ranges::none_of(node.writes, is_used)) return node.op;
-    }
-    return {};
   }
 
   void TellUnwritten(size_t position, std::string_view how) {
@@ -300,11 +270,11 @@ class CallCheck {
   const MethodMeaning& meant_;
   const Method& method_;
   int32_t at_;
+  const Delegate& called_;
   const OpenedBlob& opened_;
   std::span<const int32_t> args_;
   std::set<size_t> taken_;  // positions of inputs and outputs so far
   std::vector<bool> told_;  // per argument
-  std::vector<bool> made_;  // per value inside: an input, or a node makes it; empty: not yet asked
   std::vector<Finding> findings_;
 };
 
@@ -320,9 +290,8 @@ Finding Unreadable(const Method& method, int32_t at, const OpenedBlob& opened) {
 
 }  // namespace
 
-std::vector<Finding> CheckDelegateCalls(const MethodMeaning& meant) {
+std::vector<Finding> CheckDelegateCalls(const MethodMeaning& meant, JudgedBlobs& judged) {
   const Method& method = *meant.method;
-  std::map<int32_t, std::optional<OpenedBlob>> blobs;  // by the delegate
   std::vector<Finding> findings;
   for (size_t i = 0; i < method.instructions.size(); ++i) {
     const Instruction& call = method.instructions[i];
@@ -330,19 +299,15 @@ std::vector<Finding> CheckDelegateCalls(const MethodMeaning& meant) {
     const auto block = static_cast<size_t>(meant.graph.block_of[i]);
     if (!meant.graph.blocks[block].reachable) continue;
     const auto at = static_cast<int32_t>(i);
-    const auto [found, is_new] = blobs.try_emplace(call.target);
-    std::optional<OpenedBlob>& opened = found->second;
-    if (is_new) {
-      opened = delegates::OpenBlob(method.delegates[static_cast<size_t>(call.target)], method.name);
-    }
-    if (!opened) continue;
-    if (!opened->damage.empty()) {
-      findings.push_back(Unreadable(method, at, *opened));
+    const Delegate& called = method.delegates[static_cast<size_t>(call.target)];
+    if (called.opened == nullptr) continue;
+    if (!called.opened->damage.empty()) {
+      findings.push_back(Unreadable(method, at, *called.opened));
       continue;
     }
-    std::ranges::move(CallCheck(meant, at, *opened).Run(), std::back_inserter(findings));
-    if (is_new) {
-      std::ranges::move(CheckInnerPlan(method, at, *opened), std::back_inserter(findings));
+    std::ranges::move(CallCheck(meant, at, called).Run(), std::back_inserter(findings));
+    if (judged.insert(called.opened.get()).second) {
+      std::ranges::move(CheckInnerPlan(method, at, *called.opened), std::back_inserter(findings));
     }
   }
   return findings;

@@ -92,7 +92,7 @@ Finding Overlap(const Method& method, int32_t at, const OpenedBlob& opened, cons
 }  // namespace
 
 std::vector<Finding> CheckInnerPlan(const Method& method, int32_t at, const OpenedBlob& opened) {
-  if (!opened.has_nodes || !opened.unknown_op.empty()) return {};
+  if (!opened.IsFollowed()) return {};
   std::map<int64_t, std::vector<InnerLife>> objects;
   for (const InnerLife& life : LivesOf(opened)) {
     const BlobValue& value = opened.values[static_cast<size_t>(life.value)];

@@ -7,7 +7,6 @@
 #include <set>
 
 #include "base/rule_names.h"
-#include "properties/rules/delegate_calls.h"
 #include "properties/rules/devices.h"
 #include "properties/rules/dim_orders.h"
 #include "properties/rules/displaced_outputs.h"
@@ -82,7 +81,6 @@ std::vector<Finding> CheckMethod(const MethodMeaning& meant, const StateTable& s
   std::ranges::move(CheckStateMemory(meant), std::back_inserter(findings));
   std::ranges::move(CheckBoundInputs(meant), std::back_inserter(findings));
   std::ranges::move(CheckDevices(meant), std::back_inserter(findings));
-  std::ranges::move(CheckDelegateCalls(meant), std::back_inserter(findings));
   return findings;
 }
 

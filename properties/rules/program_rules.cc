@@ -5,6 +5,7 @@
 
 #include "base/without.h"
 #include "properties/rules/concurrent_access.h"
+#include "properties/rules/delegate_calls.h"
 #include "properties/rules/manifest_rules.h"
 #include "properties/rules/method_rules.h"
 #include "properties/rules/numbered_buffers.h"
@@ -42,9 +43,11 @@ std::vector<Finding> CheckRules(const ProgramFacts& facts) {
   const auto append = [&](std::vector<Finding> some) {
     std::ranges::move(some, std::back_inserter(all));
   };
+  JudgedBlobs judged;
   for (size_t m = 0; m < facts.methods.size(); ++m) {
     if (!facts.IsLoaded(static_cast<int32_t>(m))) continue;
     append(CheckMethod(facts.methods[m], facts.states, m));
+    append(CheckDelegateCalls(facts.methods[m], judged));
     append(CheckRefusedCalls(facts.program, facts.methods[m].flow()));
   }
   append(CheckProgram(facts));

@@ -25,10 +25,9 @@ size_t PositionOfOutput(const OpenedBlob& opened, size_t i) {
 }
 
 bool Fits(const OpenedBlob& opened, size_t arguments) {
-  if (opened.arguments && *opened.arguments != arguments) return false;
-  if (!AreNumbered(opened)) {
-    return opened.arguments || opened.inputs.size() + opened.outputs.size() == arguments;
-  }
+  const size_t slots = opened.inputs.size() + opened.outputs.size();
+  if (opened.arguments.value_or(arguments) != arguments || slots > arguments) return false;
+  if (!AreNumbered(opened)) return slots == arguments;
   const auto is_there = [&](const BlobSlot& slot) {
     return static_cast<size_t>(slot.argument) < arguments;
   };
@@ -36,7 +35,9 @@ bool Fits(const OpenedBlob& opened, size_t arguments) {
          std::ranges::all_of(opened.outputs, is_there);
 }
 
-std::optional<std::vector<ArgumentRole>> RolesOf(const OpenedBlob& opened, size_t arguments) {
+std::optional<std::vector<ArgumentRole>> RolesOf(const Delegate& delegate, size_t arguments) {
+  if (delegate.opened == nullptr) return std::nullopt;
+  const OpenedBlob& opened = *delegate.opened;
   if (!opened.damage.empty() || !Fits(opened, arguments)) return std::nullopt;
   std::vector<ArgumentRole> roles(arguments, ArgumentRole::kUntouched);
   for (size_t i = 0; i < opened.inputs.size(); ++i) {

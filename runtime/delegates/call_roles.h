@@ -22,12 +22,13 @@ enum class ArgumentRole : uint8_t {
 [[nodiscard]] size_t PositionOfInput(const OpenedBlob& opened, size_t i);
 [[nodiscard]] size_t PositionOfOutput(const OpenedBlob& opened, size_t i);
 
-// Whether the blob is made for that number of arguments.
+// Whether the blob is made for that number of arguments, each of them one of its inputs or outputs
+// at most. O(arguments).
 [[nodiscard]] bool Fits(const OpenedBlob& opened, size_t arguments);
 
-// Nothing if the blob is damaged or made for another number of arguments. What it leaves alone
-// behind its first output counts as written: exporters list results last. O(arguments).
-[[nodiscard]] std::optional<std::vector<ArgumentRole>> RolesOf(const OpenedBlob& opened,
+// Nothing if the blob is unknown, damaged, or made for another number of arguments. What it leaves
+// alone behind its first output counts as written: exporters list results last. O(arguments).
+[[nodiscard]] std::optional<std::vector<ArgumentRole>> RolesOf(const Delegate& delegate,
                                                                size_t arguments);
 
 }  // namespace pteproof::delegates

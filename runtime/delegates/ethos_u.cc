@@ -40,6 +40,11 @@ std::string_view NameAt(Bytes blob, uint64_t at) {
 struct Block {
   Bytes data = {};
   bool external = false;  // data is a key of named data
+
+  [[nodiscard]] std::string Key() const {
+    const std::string_view text(reinterpret_cast<const char*>(data.data()), data.size());
+    return std::string(text.substr(0, text.find('\0')));
+  }
 };
 
 class EthosUReader {
@@ -50,6 +55,9 @@ class EthosUReader {
     if (!Walk()) return Damaged();
     opened_.own_bytes = Scratch();
     opened_.not_checked = {"the commands of the processor"};
+    for (const auto& [name, block] : blocks_) {
+      if (block.external) opened_.data_keys.push_back(block.Key());
+    }
     if (!AddSlots("inputs", opened_.inputs) || !AddSlots("outputs", opened_.outputs)) {
       return Damaged();
     }

@@ -4,9 +4,7 @@
 // gives their types and the ranges of their sizes. Inputs and outputs are lists of names. What an
 // output is for stands in a list of its own: the caller's, or the new contents of a buffer, which
 // the backend keeps, or of an input. Constants and buffers with first values are named data.
-#include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -40,7 +38,7 @@ std::vector<ScalarType> NativeTypes(int8_t number) {
 
 class NativeReader {
  public:
-  NativeReader(FlatBuffer& buffer, const FlatTable& method) : buffer_(buffer), method_(method) {}
+  explicit NativeReader(const FlatTable& method) : method_(method) {}
 
   OpenedBlob Run() && {
     const FlatTable graph = method_.Table(1);
@@ -52,8 +50,7 @@ class NativeReader {
     AddOutputs(graph);
     opened_.has_nodes = true;
     opened_.not_checked = {"branches inside", "memory of its own"};
-    if (buffer_.damage().empty()) return std::move(opened_);
-    return {.backend = opened_.backend, .damage = buffer_.damage()};
+    return std::move(opened_);
   }
 
  private:
@@ -80,7 +77,7 @@ class NativeReader {
   void AddStored(const FlatTable& stored) {
     Describe(stored.Text(0), stored.Table(2));
     BlobValue& value = ValueNamed(stored.Text(0));
-    value.data_key = stored.Text(1);
+    if (!stored.Text(1).empty()) opened_.data_keys.emplace_back(stored.Text(1));
     value.state = stored.Number<bool>(4);
     value.constant = !value.state;
   }
@@ -144,7 +141,6 @@ class NativeReader {
   static constexpr uint8_t kStringArg = 6;
   static constexpr uint8_t kTypeArg = 7;
 
-  FlatBuffer& buffer_;
   FlatTable method_;
   OpenedBlob opened_{.backend = "native"};
   std::unordered_map<std::string_view, int32_t> indices_;  // by the name in the blob
@@ -152,17 +148,17 @@ class NativeReader {
 
 }  // namespace
 
-std::optional<OpenedBlob> OpenNative(Bytes blob, std::string_view method) {
-  if (LettersOf(blob) != "NPTG") return std::nullopt;
+std::vector<OpenedBlob> OpenNative(Bytes blob) {
+  if (LettersOf(blob) != "NPTG") return {};
   FlatBuffer buffer(blob);
-  const std::vector<FlatTable> methods = buffer.Root().Tables(1);
-  const auto is_named = [&](const FlatTable& each) { return each.Text(0) == method; };
-  const auto found = std::ranges::find_if(methods, is_named);
-  if (found != methods.end()) return NativeReader(buffer, *found).Run();
-  if (methods.size() == 1) return NativeReader(buffer, methods.front()).Run();
-  const std::string damage =
-      buffer.damage().empty() ? "it holds no method of that name" : buffer.damage();
-  return OpenedBlob{.backend = "native", .damage = damage};
+  std::vector<OpenedBlob> methods;
+  for (const FlatTable& method : buffer.Root().Tables(1)) {
+    methods.push_back(NativeReader(method).Run());
+    methods.back().method = method.Text(0);
+  }
+  if (!buffer.damage().empty()) methods = {{.backend = "native", .damage = buffer.damage()}};
+  if (methods.empty()) methods = {{.backend = "native", .damage = "it holds no method"}};
+  return methods;
 }
 
 }  // namespace pteproof::delegates

@@ -38,9 +38,9 @@ struct BlobValue {
   uint32_t width = 0;                               // bytes of an element outside; 0: any
   bool constant = false;                            // stored with the blob or as named data
   bool state = false;                               // kept by the delegate from call to call
-  int64_t object = -1;                              // of the memory inside that it shares; -1: none
-  uint64_t nbytes = 0;                              // without padding; of Vulkan
-  std::string data_key = {};                        // named data that it is stored as; empty: none
+  bool made = false;  // an input, stored, or written by a node; else something unknown may make it
+  int64_t object = -1;  // of the memory inside that it shares; -1: none
+  uint64_t nbytes = 0;  // without padding; of Vulkan
 };
 
 // An argument of the call: inputs are read, outputs written.
@@ -61,29 +61,40 @@ struct BlobNode {
 
 struct OpenedBlob {
   std::string_view backend;  // "XNNPACK"
+  std::string method = {};   // of a blob that holds several: which of them
   std::string damage = {};   // why it cannot be read; the rest is then empty
   std::vector<BlobValue> values = {};
   std::vector<BlobSlot> inputs = {};
   std::vector<BlobSlot> outputs = {};
   std::vector<BlobNode> nodes = {};  // in the order of their execution
   bool has_nodes = false;            // whether the format has an inner graph
-  bool lists_once = false;           // its exporter lists no value as two outputs
+  // The first node whose results nobody uses; -1: none.
+  int32_t idle_node = -1;
+  bool lists_once = false;  // its exporter lists no value as two outputs
   // The first operator that nobody knows: what it writes is unknown, so nodes are not judged.
   std::string unknown_op = {};
   // The number of arguments that the blob is made for, if it says that beside the slots.
   std::optional<uint64_t> arguments = std::nullopt;
   std::optional<uint64_t> own_bytes = std::nullopt;  // memory of its own during a call
+  std::vector<std::string> data_keys = {};           // of named data that it is loaded with
   std::vector<std::string_view> not_checked = {};    // in words
+
+  // Whether all that happens inside is known.
+  [[nodiscard]] bool IsFollowed() const { return has_nodes && unknown_op.empty(); }
 };
 
-// Of a blob of a known format; nothing of all others. `method`: whose delegate it is, as some
-// blobs hold several. O(bytes).
-[[nodiscard]] std::optional<OpenedBlob> OpenBlob(const Delegate& delegate, std::string_view method);
+// What a blob of a known format says, with an entry for each method that it holds; empty: the
+// format is unknown. O(bytes).
+[[nodiscard]] std::vector<OpenedBlob> OpenBlob(Bytes blob);
+
+// Opens the blobs of all delegates, each once. Delegates may share bytes: those that take more than
+// twice all of them stay closed, so that time and memory are in proportion.
+void OpenBlobs(Program& program);
 
 // One backend each: nothing if the blob is of another kind.
 [[nodiscard]] std::optional<OpenedBlob> OpenXnnpack(Bytes blob);
 [[nodiscard]] std::optional<OpenedBlob> OpenVulkan(Bytes blob);
-[[nodiscard]] std::optional<OpenedBlob> OpenNative(Bytes blob, std::string_view method);
+[[nodiscard]] std::vector<OpenedBlob> OpenNative(Bytes blob);
 [[nodiscard]] std::optional<OpenedBlob> OpenEthosU(Bytes blob);
 [[nodiscard]] std::optional<OpenedBlob> OpenTosa(Bytes blob);
 

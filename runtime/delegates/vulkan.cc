@@ -92,7 +92,7 @@ class VulkanReader {
 
   OpenedBlob Run() && {
     const FlatTable root = buffer_.Root();
-    stored_ = root.Tables(5);
+    for (const FlatTable& stored : root.Tables(5)) AddKey(stored.Text(2));
     for (const FlatTable& value : root.Tables(2)) AddValue(value);
     for (const FlatTable& call : root.Tables(1)) AddCall(call);
     for (const auto id : root.Numbers<uint32_t>(3)) opened_.inputs.push_back(SlotOf(id));
@@ -117,7 +117,7 @@ class VulkanReader {
     if (kind == kTensorValue) DescribeTensor(content, made);
   }
 
-  void DescribeTensor(const FlatTable& tensor, BlobValue& value) const {
+  static void DescribeTensor(const FlatTable& tensor, BlobValue& value) {
     const TypeInside inside = VulkanType(tensor.Number<int8_t>(0));
     const auto staging = tensor.Number<int8_t>(6, kUnset);
     value.types = staging == kUnset ? inside.fits : VulkanType(staging).fits;
@@ -127,13 +127,13 @@ class VulkanReader {
       value.sizes->push_back({size, size});
       if (bytes) bytes = CheckedMul<uint64_t>(*bytes, size);
     }
-    const auto stored = tensor.Number<int32_t>(2);
-    value.constant = stored >= 0;
+    value.constant = tensor.Number<int32_t>(2) >= 0;
     value.nbytes = bytes.value_or(0);
     if (!value.constant) value.object = tensor.Number<int32_t>(3);
-    if (stored >= 0 && static_cast<size_t>(stored) < stored_.size()) {
-      value.data_key = stored_[static_cast<size_t>(stored)].Text(2);
-    }
+  }
+
+  void AddKey(std::string_view key) {
+    if (!key.empty()) opened_.data_keys.emplace_back(key);
   }
 
   void AddCall(const FlatTable& call) {
@@ -198,7 +198,6 @@ class VulkanReader {
 
   FlatBuffer buffer_;
   OpenedBlob opened_{.backend = "Vulkan"};
-  std::vector<FlatTable> stored_;
   std::vector<std::vector<int32_t>> lists_;  // by value: the items of a list
   uint64_t left_ = 1'000'000;                // items of lists that calls may still name
 };

@@ -132,7 +132,7 @@ class XnnpackReader {
 
   OpenedBlob Run() && {
     const FlatTable root = buffer_.Root();
-    stored_ = root.Tables(8);
+    for (const FlatTable& stored : root.Tables(8)) AddKey(stored.Text(2));
     for (const FlatTable& value : root.Tables(2)) AddValue(value);
     for (const FlatTable& node : root.Tables(1)) AddNode(node);
     opened_.arguments = root.Number<uint32_t>(3);
@@ -156,17 +156,19 @@ class XnnpackReader {
     if (known) AddSlot(tensor, index);
   }
 
-  BlobValue ValueOf(const FlatTable& tensor) const {
+  static BlobValue ValueOf(const FlatTable& tensor) {
     BlobValue value;
     value.name = fmt::format("value {}", tensor.Number<uint32_t>(6));
     value.types = XnnpackTypes(tensor.Number<int16_t>(0));
     value.order = SizeOrder::kInMemory;
     value.sizes.emplace();
     for (const auto size : tensor.Numbers<uint32_t>(2)) value.sizes->push_back({size, size});
-    const auto stored = tensor.Number<uint32_t>(3);
-    value.constant = stored != 0;
-    if (stored != 0 && stored < stored_.size()) value.data_key = stored_[stored].Text(2);
+    value.constant = tensor.Number<uint32_t>(3) != 0;
     return value;
+  }
+
+  void AddKey(std::string_view key) {
+    if (!key.empty()) opened_.data_keys.emplace_back(key);
   }
 
   void AddSlot(const FlatTable& tensor, int32_t index) {
@@ -201,7 +203,6 @@ class XnnpackReader {
 
   FlatBuffer buffer_;
   OpenedBlob opened_{.backend = "XNNPACK"};
-  std::vector<FlatTable> stored_;
   std::unordered_map<uint32_t, int32_t> numbers_;  // of values: their indices
 };
 

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "pteproof/read.h"
+#include "pteproof/write.h"
 #include "tests/cli/run_command.h"
 #include "tests/support/files.h"
 #include "tests/support/temp_folder.h"
@@ -121,6 +123,28 @@ TEST(LoadFails, IsSilentAboutWhatTheWheelHas) {
   EXPECT_EQ(answer.exit_code, 0);
   EXPECT_EQ(answer.loads, true);
   EXPECT_THAT(answer.told, IsEmpty());
+}
+
+// XNNPACK's weights are named data of the program, or of a data file.
+TEST(LoadFails, NamesTheDataThatABlobIsLoadedWith) {
+  const std::string whole = PTEPROOF_CORPUS_DIR "/delegates/real/xnnpack_lin_dyn.pte";
+  EXPECT_EQ(Ask(whole, kPython).loads, true);
+  const auto read = ReadProgramFile(whole);
+  ASSERT_TRUE(read.ok());
+  Program program = read.value().program;
+  ASSERT_FALSE(program.named_data.empty());
+  const std::string key = program.named_data.front().key;
+  program.named_data.erase(program.named_data.begin());
+  const TempFolder folder;
+  const std::vector<std::byte> bytes = WriteProgram(program).value();
+  const std::string file =
+      folder.Write("m.pte", {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  const LoadAnswer answer = Ask(file, kPython);
+  EXPECT_EQ(answer.exit_code, 1);
+  EXPECT_EQ(answer.loads, false);
+  ASSERT_EQ(answer.told.size(), 1U);
+  EXPECT_THAT(answer.told[0], AllOf(StartsWith("error"), HasSubstr("XNNPACK"), HasSubstr(key)));
+  EXPECT_THAT(Ask(file, {}).told, testing::ElementsAre(StartsWith("note")));
 }
 
 // An operator that is listed and not called is not looked up.

@@ -51,8 +51,7 @@ std::vector<std::string> RolesInFile(const std::string& file) {
   std::vector<std::string> all;
   for (const Instruction& at : method.instructions) {
     if (at.kind != InstructionKind::kDelegateCall) continue;
-    const auto opened = OpenBlob(method.delegates[static_cast<size_t>(at.target)], method.name);
-    const auto roles = opened ? RolesOf(*opened, at.args.count) : std::nullopt;
+    const auto roles = RolesOf(method.delegates[static_cast<size_t>(at.target)], at.args.count);
     std::string& letters = all.emplace_back(roles ? "" : "unknown");
     if (!roles) continue;
     for (const ArgumentRole role : *roles) letters += "rwu."[static_cast<size_t>(role)];
@@ -95,7 +94,8 @@ std::vector<BlobOfFile> AllBlobs() {
 }
 
 std::optional<OpenedBlob> Open(const std::vector<std::byte>& bytes) {
-  return OpenBlob(Delegate{.id = "", .blob = bytes}, "forward");
+  std::vector<OpenedBlob> all = OpenBlob(bytes);
+  return all.empty() ? std::nullopt : std::optional(std::move(all.front()));
 }
 
 TEST(OpenedBlob, KnowsEachBackendByItsBytes) {
@@ -144,9 +144,47 @@ TEST(OpenedBlob, SurvivesChangedBytes) {
       const auto opened = Open(bytes);
       if (!opened) continue;
       ExpectInside(*opened);
-      static_cast<void>(RolesOf(*opened, opened->inputs.size() + opened->outputs.size()));
+      Delegate delegate;
+      delegate.opened = std::make_shared<const OpenedBlob>(*opened);
+      static_cast<void>(RolesOf(delegate, opened->inputs.size() + opened->outputs.size()));
     }
   }
+}
+
+// A program of that many methods, each of which has a delegate with such bytes.
+Program ProgramOf(const std::vector<Bytes>& blobs) {
+  Program program;
+  for (const Bytes blob : blobs) {
+    Method& method = program.methods.emplace_back();
+    method.name = "m" + std::to_string(program.methods.size());
+    method.delegates = {{.id = "Backend", .blob = blob}};
+  }
+  OpenBlobs(program);
+  return program;
+}
+
+TEST(OpenedBlob, IsOneForAllMethodsThatHaveItsBytes) {
+  const BlobOfFile blob = AllBlobs().front();
+  const Program program = ProgramOf(std::vector<Bytes>(1000, blob.bytes));
+  ASSERT_NE(program.methods.front().delegates.front().opened, nullptr);
+  for (const Method& method : program.methods) {
+    EXPECT_EQ(method.delegates.front().opened, program.methods.front().delegates.front().opened);
+  }
+}
+
+// Each begins with the same graph and has another end, so that none is equal to another.
+TEST(OpenedBlob, StaysClosedIfManyLieInTheSameBytes) {
+  std::vector<std::byte> bytes = AllBlobs().front().bytes;
+  const size_t size = bytes.size();
+  bytes.resize(size + 1000);
+  std::vector<Bytes> blobs;
+  for (size_t more = 0; more < 1000; ++more) blobs.push_back(Bytes(bytes).first(size + more));
+  uint64_t opened = 0;
+  for (const Method& method : ProgramOf(blobs).methods) {
+    if (method.delegates.front().opened != nullptr) opened += method.delegates.front().blob.size();
+  }
+  EXPECT_GT(opened, 0U);
+  EXPECT_LE(opened, 2 * bytes.size());
 }
 
 }  // namespace
