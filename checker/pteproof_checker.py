@@ -346,7 +346,7 @@ class Method:
                      for x in listed(head, "a head", 3)[1:3]]
             self.heads[numbers(head[:1], "a head", count)[0]] = names
         self.effects = [*map(self.effects_of, range(count), self.signatures(part, codes))]
-        self.births, self.placed = (self.read_births(part.get(x, [])) for x in ("born", "placed"))
+        self.births, self.placed = (self.read_births(part, x) for x in ("born", "placed"))
         for i, births in self.placed.items():  # what a call leaves in its operands is born there
             need(i < count and self.code[i][0] == KERNEL, "no call leaves a result")
             need({v for v, _ in births} == {*self.effects[i].writes}, "other results are left")
@@ -358,13 +358,13 @@ class Method:
                      and self.is_tensor(self.code[i][2][-1])}
         self.find_uses()
 
-    def read_births(self, entries):
+    def read_births(self, part, key):
         """By instruction: (value, sources)."""
         births, count = {}, len(self.values)
-        for entry in listed(entries, "births"):
+        for entry in listed(part.get(key, []), "births"):
             i, v, *sources = numbers(entry, "a birth", len(self.code) + 1, count, count, count)
             fits = self.is_tensor(v, *sources) and not self.values[v].constant
-            need(fits and v not in self.inputs, f"v{v} has no birth")
+            need(fits and (key == "placed" or v not in self.inputs), f"v{v} has no birth")
             births.setdefault(i, []).append((v, sources))
         return births
 
@@ -487,9 +487,9 @@ class Method:
         self.write_all(s, -1, inputs, True)
         return s
 
-    def bear(self, s, i, v, sources):
-        """M4, R4."""
-        need(self.first_write.get(v, i) >= i, f"v{v} is born after it was written")
+    def bear(self, s, i, v, sources, by_call=False):
+        """M4, R4. What a call leaves in its operands, it makes: it may have been made before."""
+        need(by_call or self.first_write.get(v, i) >= i, f"v{v} is born after it was written")
         place, facts, alone = self.values[v].place, [s[x] for x in sources], len(sources) == 1
         tiles = sorted(fact.places[0] for fact in facts if len(fact.places) == 1)
         fits = len(tiles) == len(sources) and all(self.holds(s, x) for x in sources)
@@ -571,7 +571,7 @@ class Method:
 
     def step(self, s, i):
         for v, sources in self.placed.get(i, ()):
-            self.bear(s, i, v, sources)
+            self.bear(s, i, v, sources, True)
         effects = self.effects[i]
         sound = all([self.finds(s, i, v) for v in effects.needs])
         self.overlay(s, i)

@@ -22,7 +22,8 @@ int64_t WholeOf(const Json& json, int64_t limit, Work& work) {
   return work.Need(fits, "a number is none, or too large") ? json.Number() : 0;
 }
 
-Births ReadBirths(const Method& method, const std::vector<Json>& listing, Work& work) {
+Births ReadBirths(const Method& method, const std::vector<Json>& listing, bool by_call,
+                  Work& work) {
   Births births;
   for (const Json& entry : listing) {
     const auto parts = entry.Parts();
@@ -36,7 +37,8 @@ Births ReadBirths(const Method& method, const std::vector<Json>& listing, Work& 
       if (work.stopped || !work.Need(method.IsTensor(v), "a birth is of tensors")) return births;
       values.push_back(static_cast<int32_t>(v));
     }
-    const bool fits = !method.At(values[0]).IsConstant() && !method.is_input.contains(values[0]);
+    const bool fits =
+        !method.At(values[0]).IsConstant() && (by_call || !method.is_input.contains(values[0]));
     if (!work.Need(fits, "a constant or an input has no birth")) return births;
     const auto [place, is_new] = births.number.try_emplace(at, births.listed.size());
     if (is_new) births.listed.push_back({at, {}});
@@ -308,8 +310,8 @@ Facts ReadFacts(const Program& program, int64_t m, const std::vector<Buffer>& bu
   for (size_t k = 0; fits && k < entries.size(); k += 2) fits = keys.contains(entries[k].Text());
   if (!work.Need(fits, "a method has other keys")) return facts;
   for (const Value& value : method.values) facts.places.push_back({value.place});
-  facts.births = ReadBirths(method, ListIn(part, "born", work), work);
-  facts.placed = ReadBirths(method, ListIn(part, "placed", work), work);
+  facts.births = ReadBirths(method, ListIn(part, "born", work), false, work);
+  facts.placed = ReadBirths(method, ListIn(part, "placed", work), true, work);
   for (const Json& i : ListIn(part, "idle", work))
     facts.idle.insert(WholeOf(i, method.Count(), work));
   ReadHeads(part, facts, work);

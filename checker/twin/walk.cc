@@ -149,10 +149,11 @@ State Walk::Entry(const std::map<size_t, Cause>& lost) {
 }
 
 // M4, R4.
-void Walk::Bear(State& s, int64_t i, const Birth& birth) {
+void Walk::Bear(State& s, int64_t i, const Birth& birth, bool by_call) {
   const int32_t v = birth.value;
   const Place& place = facts_.PlaceOf(v);
-  const bool early = FirstOf(facts_.first_write, v, i) >= i;
+  // What a call leaves in its operands, it makes: it may have been made before.
+  const bool early = by_call || FirstOf(facts_.first_write, v, i) >= i;
   work_.Spend(1 + birth.sources.size());
   if (!work_.Need(early, "a value is born after it was written")) return;
   bool fits = true;
@@ -276,6 +277,7 @@ std::set<int32_t> Walk::Write(State& s, int64_t i, int32_t v, char letter, bool 
   for (const int32_t name : lost) s.Lose(name, {i, v});
   s.Lose(v, {i, v});
   if (letter == 'w' && own == facts_.own.end()) s.alias.erase(v);
+  if (buffer != nullptr) s.alias[v] = b;  // a loop may have dropped it
   if (lives && sound) s.Hold(v, places, work_);
   if (stores && sound && all && IsWithin(home, places[0])) s.Hold(end, {home}, work_);
   // A part that was stored is a part of what the next call is to find, if the rest is there.
@@ -327,7 +329,7 @@ void Walk::Take(State& s, int64_t i, const Rename& rename) {
 }
 
 void Walk::Step(State& s, int64_t i) {
-  for (const Birth& birth : facts_.placed.At(i)) Bear(s, i, birth);
+  for (const Birth& birth : facts_.placed.At(i)) Bear(s, i, birth, true);
   const Effects& effects = facts_.effects[static_cast<size_t>(i)];
   const bool sound = Operands(s, i);
   for (const Rename& move : effects.moves) Take(s, i, move);
@@ -459,7 +461,7 @@ std::optional<State> Walk::Run() {
     }
     if (!s) continue;
     if (facts_.targets.contains(i)) invariants[i] = Weaken(*s, i);
-    for (const Birth& birth : facts_.births.At(i)) Bear(*s, i, birth);
+    for (const Birth& birth : facts_.births.At(i)) Bear(*s, i, birth, false);
     if (i == count) break;
     Step(*s, i);
     const auto [goes_on, to] = Branches(i);
@@ -483,7 +485,7 @@ State Walk::Follow(const std::vector<int64_t>& path, const std::map<size_t, Caus
   const int64_t rounds = 2 * method_.Count() + 2;  // jumps that go one way may never end
   int64_t i = 0;
   for (int64_t left = rounds; left > 0 && work_.Spend(1); --left) {
-    for (const Birth& birth : facts_.births.At(i)) Bear(s, i, birth);
+    for (const Birth& birth : facts_.births.At(i)) Bear(s, i, birth, false);
     if (i == method_.Count()) {
       Leave(s);
       return s;

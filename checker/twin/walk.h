@@ -182,7 +182,7 @@ class Walk {
 
  private:
   State Entry(const std::map<size_t, Cause>& lost);
-  void Bear(State& s, int64_t i, const Birth& birth);
+  void Bear(State& s, int64_t i, const Birth& birth, bool by_call);
   bool Operands(State& s, int64_t i);
   bool SameElements(int32_t v, int32_t w) const;
   std::set<int32_t> Write(State& s, int64_t i, int32_t v, char letter, bool sound);
