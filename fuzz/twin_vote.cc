@@ -38,19 +38,27 @@ bool HasTwoValuesOfOneName(const Program& program) {
   });
 }
 
-// Two values of any methods that are loaded with other data, into bytes that they share.
+// Two values of any methods that are loaded into bytes that they share, with other data or for
+// other buffers.
 bool HasLoadsThatMeet(const Program& program) {
-  std::vector<const Tensor*> loads;
+  struct Load {
+    const Tensor* tensor = nullptr;
+    std::string_view name = {};
+  };
+  std::vector<Load> loads;
   for (const Method& method : program.methods) {
     for (const Tensor& tensor : method.tensors) {
-      if (tensor.planned && IsLoaded(tensor)) loads.push_back(&tensor);
+      if (tensor.planned && IsLoaded(tensor)) loads.push_back({&tensor, method.Text(tensor.name)});
     }
   }
-  return std::ranges::any_of(loads, [&](const Tensor* a) {
-    return std::ranges::any_of(loads, [&](const Tensor* b) {
-      const bool other = a->external != b->external || a->data_index != b->data_index;
-      return other && a->bank == b->bank && a->offset < b->offset + b->nbytes &&
-             b->offset < a->offset + a->nbytes;
+  return std::ranges::any_of(loads, [&](const Load& one) {
+    return std::ranges::any_of(loads, [&](const Load& two) {
+      const Tensor& a = *one.tensor;
+      const Tensor& b = *two.tensor;
+      const bool other =
+          one.name != two.name || a.external != b.external || a.data_index != b.data_index;
+      return other && a.bank == b.bank && a.offset < b.offset + b.nbytes &&
+             b.offset < a.offset + a.nbytes;
     });
   });
 }

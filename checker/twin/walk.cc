@@ -320,9 +320,7 @@ void Walk::Take(State& s, int64_t i, const Rename& rename) {
   if (where == nullptr) return;
   const Places places = *where;
   if (facts_.handles.contains(to)) s.at[to] = places;
-  if (method_.At(source).IsConstant() && !facts_.handles.contains(source))
-    s.Hold(to, places, work_);
-  if (!s.held.contains(source) || s.maybe.contains(source)) return;
+  if (!Holds(s, source)) return;
   s.Hold(to, places, work_);
   const auto alias = s.alias.find(source);
   if (alias != s.alias.end()) s.alias[to] = int32_t{alias->second};

@@ -118,6 +118,7 @@ bool FreeSomething(Draft& draft, Choices& choices) {
                        });
   if (free.empty()) return false;
   const int32_t v = choices.Of(free);
+  draft.At(v).tensor.is_output = false;  // readers refuse it otherwise
   draft.Insert(PlaceAmongSteps(draft, choices), StepOf(InstructionKind::kFree, v, 0));
   return true;
 }

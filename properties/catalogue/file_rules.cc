@@ -145,7 +145,8 @@ constexpr std::array kProgramRules = {
              "A move of an integer to a tensor.", kExportAgain),
     FileRule(rule::kFileFree, "a free names memory that the method must not free",
              "Only the memory of a tensor without a place and without stored data is freed, and "
-             "never that of an input. The next use of another tensor would follow a null pointer.",
+             "never that of an input or output. The next use of another tensor would follow a null "
+             "pointer.",
              "A planned tensor that is freed before it is read.", kExportAgain),
     FileRule(rule::kFileDelegate, "a delegate is incomplete",
              "A delegate has an id, a blob, and compile specs with a key and a value each. The "

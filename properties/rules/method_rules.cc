@@ -71,6 +71,7 @@ std::vector<Finding> CheckOutputs(const MethodMeaning& meant) {
 std::vector<Finding> CheckMethod(const MethodMeaning& meant, const StateTable& states,
                                  size_t index) {
   std::vector<Finding> findings = CheckUnmade(meant);
+  std::ranges::move(CheckFreed(meant), std::back_inserter(findings));
   std::ranges::move(CheckResults(meant), std::back_inserter(findings));
   std::ranges::move(CheckOutputs(meant), std::back_inserter(findings));
   std::ranges::move(CheckBoundOutputs(meant, states, index), std::back_inserter(findings));

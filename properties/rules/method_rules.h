@@ -19,6 +19,9 @@ namespace pteproof::checks {
 // read-before-write of what is used though on some path nothing has made it.
 [[nodiscard]] std::vector<Finding> CheckUnmade(const MethodMeaning& meant);
 
+// read-before-write of what is used after its memory was freed. O(accesses log accesses).
+[[nodiscard]] std::vector<Finding> CheckFreed(const MethodMeaning& meant);
+
 // in-place-alias of constants that are written, in-place-pass-through and self-copy. O(accesses).
 [[nodiscard]] std::vector<Finding> CheckResults(const MethodMeaning& meant);
 

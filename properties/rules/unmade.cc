@@ -1,8 +1,9 @@
-// A value that is used although nothing made it on some path: undecided, since the path may be
-// impossible; an error where nothing makes it on any.
+// A value that is used although nothing made it on some path, or after its memory was freed:
+// undecided, since the path may be impossible; an error where nothing makes it on any.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 #include "base/rule_names.h"
@@ -43,7 +44,57 @@ namespace {
   return finding;
 }
 
+// Recorded from ExecuTorch: the read ends in a null pointer.
+[[gnu::cold]] Finding TellFreed(const MethodMeaning& meant, int32_t free, const LiveName& name) {
+  const MethodFlow flow = meant.flow();
+  Finding finding = FindingAt(rule::kReadBeforeWrite, Severity::kNote, *meant.method, name.reader,
+                              {name.name}, flow.PlaceOf(name.name));
+  finding.undecided = true;
+  finding.explanation =
+      fmt::format("{} uses {}.\n{} has freed its memory before.\nIf a call takes that path, the "
+                  "kernel follows a null pointer.",
+                  Capital(ReaderWords(flow, name.reader, name.name)),
+                  ValueWords(*meant.method, name.name),
+                  Capital(InstructionWords(*meant.method, free)));
+  finding.fix = "Free the value after its last use, or not at all.";
+  return finding;
+}
+
+// From the end of the block backwards, who uses a name next. O(accesses log accesses).
+void AddFreed(const MethodMeaning& meant, size_t block, std::vector<Finding>& findings) {
+  std::map<int32_t, int32_t> next;  // name: its user
+  for (const LiveName& live : meant.live.out[block]) next.emplace(live.name, live.reader);
+  const Block& at_hand = meant.graph.blocks[block];
+  for (int32_t i = at_hand.end; i-- > at_hand.begin;) {
+    const auto at = static_cast<size_t>(i);
+    const Instruction& instruction = meant.method->instructions[at];
+    if (instruction.kind == InstructionKind::kFree) {
+      const auto found = next.find(instruction.target);
+      if (found != next.end()) findings.push_back(TellFreed(meant, i, {found->first, found->second}));
+    }
+    for (const Rename& rename : meant.effects.RenamesOf(at)) next.erase(rename.to);
+    for (const Rename& rename : meant.effects.RenamesOf(at)) next[rename.from] = i;
+    for (const Read& read : meant.effects.ReadsOf(at)) next[read.value] = i;
+    for (const Write& write : meant.effects.WritesOf(at)) next[write.value] = i;
+  }
+}
+
+bool HasFree(const Method& method) {
+  return std::ranges::any_of(method.instructions, [](const Instruction& instruction) {
+    return instruction.kind == InstructionKind::kFree;
+  });
+}
+
 }  // namespace
+
+std::vector<Finding> CheckFreed(const MethodMeaning& meant) {
+  std::vector<Finding> findings;
+  if (!HasFree(*meant.method) || !meant.live.complete) return findings;
+  for (size_t b = 0; b < meant.graph.blocks.size(); ++b) {
+    if (meant.graph.blocks[b].reachable) AddFreed(meant, b, findings);
+  }
+  return findings;
+}
 
 std::vector<Finding> CheckUnmade(const MethodMeaning& meant) {
   std::vector<Finding> findings;

@@ -156,10 +156,12 @@ std::string_view FreeFault(const MethodScope& scope, int32_t index) {
   if (tensor == nullptr) return IsBroken(ValueAt(scope, index)) ? "" : "is not a tensor";
   if (tensor->planned) return "has a place in a bank, which lives as long as the method";
   if (IsConstant(*tensor)) return "is a constant";
-  const auto& inputs = scope.out.inputs;
-  return std::ranges::find(inputs, index) != inputs.end()
-             ? "is an input, and its memory belongs to the caller"
-             : "";
+  const auto is_among = [&](const std::vector<int32_t>& values) {
+    return std::ranges::find(values, index) != values.end();
+  };
+  if (is_among(scope.out.inputs)) return "is an input, and its memory belongs to the caller";
+  if (is_among(scope.out.outputs)) return "is an output, and the caller reads it after the call";
+  return "";
 }
 
 void ReadFree(const MethodScope& scope, const schema::Free& wire, Instruction& out) {

@@ -175,6 +175,15 @@ TEST(Frees, RefusesWhatIsNotTheMethodsToFree) {
   EXPECT_THAT(RulesOf(file), RefusedBy(rule::kFileFree));
 }
 
+// ExecuTorch drops its memory, and ends by a signal when the kernel or the caller gets to it.
+TEST(Frees, RefusesOutputs) {
+  File file = AddFile();
+  const int32_t output = file.Add(wire::Float({3}));
+  file.method().outputs->push_back(output);
+  file.code().push_back(wire::Free(output));
+  EXPECT_THAT(RulesOf(file), RefusedBy(rule::kFileFree));
+}
+
 TEST(Frees, AcceptsATensorWithoutPlanOrData) {
   File file = AddFile();
   file.code().push_back(wire::Free(file.Add(wire::Float({3}))));
