@@ -85,13 +85,16 @@ const KnownDifference* KnownOf(const Program& program, const Report& report, std
       says("stores to another place of it") || says("a buffer's name is not its own");
   const bool of_stores = of_names || says(" over buffer ");
   if (of_stores && HasTwoValuesOfOneName(program)) return &kKnownDifferences[0];
-  const bool warned = std::ranges::any_of(
-      report.findings, [](const Finding& finding) { return finding.rule == rule::kSelfCopy; });
-  if (of_stores && warned) return &kKnownDifferences[1];
+  const auto warns = [&](std::string_view rule) {
+    return std::ranges::any_of(report.findings,
+                               [&](const Finding& finding) { return finding.rule == rule; });
+  };
+  if (of_stores && warns(rule::kSelfCopy)) return &kKnownDifferences[1];
   if (says("loading '") && HasLoadsThatMeet(program)) return &kKnownDifferences[2];
   if (says("which the call before has moved") || says(" back to ")) return &kKnownDifferences[3];
   if (says("the caller does not find") && says("nothing has made it") && WritesForCaller(program))
     return &kKnownDifferences[4];
+  if (warns(rule::kCallRefused)) return &kKnownDifferences[5];
   return nullptr;
 }
 

@@ -45,6 +45,9 @@ inline constexpr std::array kKnownDifferences = {
     KnownDifference{"memory-of-the-caller",
                     "an output lies in memory of the caller, and some path does not write it: the "
                     "check takes the caller's bytes for what is meant"},
+    KnownDifference{"refused-call",
+                    "the check warns of a call that the kernel refuses: nothing after it is ever "
+                    "run, and the checker does not know that"},
 };
 
 struct TwinAnswer {

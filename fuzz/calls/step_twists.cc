@@ -116,7 +116,12 @@ bool FreeSomething(Draft& draft, Choices& choices) {
                          const DraftTensor& tensor = draft.At(v).tensor;
                          return tensor.home == Home::kCaller && !tensor.is_input;
                        });
-  if (free.empty()) return false;
+  if (free.empty()) {
+    DraftValue own;
+    own.kind = ValueKind::kTensor;
+    own.tensor.home = Home::kCaller;
+    free.push_back(draft.Add(std::move(own)));
+  }
   const int32_t v = choices.Of(free);
   draft.At(v).tensor.is_output = false;  // readers refuse it otherwise
   draft.Insert(PlaceAmongSteps(draft, choices), StepOf(InstructionKind::kFree, v, 0));

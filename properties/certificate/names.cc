@@ -102,7 +102,12 @@ class PartMaker {
       const Instruction& at = method_.instructions[static_cast<size_t>(i)];
       const Block& block = flow_.graph.blocks[static_cast<size_t>(flow_.graph.BlockOf(i))];
       const bool is_back = at.kind == InstructionKind::kJumpFalse && at.other <= i;
-      if (is_back && block.reachable) jumps[at.other].insert(i);
+      if (!is_back || !block.reachable) continue;
+      // A jump on a literal may never be taken.
+      const int32_t target = flow_.graph.BlockOf(at.other);
+      if (std::ranges::find(block.successors, target) != block.successors.end()) {
+        jumps[at.other].insert(i);
+      }
     }
     if (jumps.empty()) return;
     FindFills();
