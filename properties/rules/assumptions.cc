@@ -98,6 +98,25 @@ void NoteMovedList(const MethodMeaning& meant, Report& report) {
   report.findings.back().undecided = true;
 }
 
+// How long the tensors of a returned list are wanted is not followed.
+void NoteReturnedList(const MethodMeaning& meant, Report& report) {
+  const std::vector<int32_t>& outputs = meant.method->outputs;
+  const auto is_list = [&](int32_t v) {
+    return meant.method->TensorOf(v) == nullptr &&
+           IsTensorLike(meant.method->values[static_cast<size_t>(v)].kind);
+  };
+  const auto list = std::ranges::find_if(outputs, is_list);
+  if (list == outputs.end()) return;
+  Note(report, meant, -1,
+       fmt::format("Output {} is a list of tensors.\n"
+                   "Whether its tensors hold what the caller expects was not followed, and "
+                   "ExecuTorch's Python runtime refuses the method.\n"
+                   "The plan of this method is undecided.",
+                   list - outputs.begin()),
+       "Return the tensors themselves: no exporter returns such a list.");
+  report.findings.back().undecided = true;
+}
+
 // A tensor that a call moves is another tensor from then on: the next call begins with that one. It
 // matters to inputs and buffers, and to other names that on some path are used before they move.
 void NoteMovedEntries(const MethodMeaning& meant, Report& report) {
@@ -232,6 +251,7 @@ void NoteAssumptions(const ProgramFacts& facts, Report& report) {
     NoteUncertainViews(meant, report);
     NoteUnsureSlices(meant, report);
     NoteMovedList(meant, report);
+    NoteReturnedList(meant, report);
     NoteMovedEntries(meant, report);
     NoteGuessedDelegates(meant, report);
   }
