@@ -51,6 +51,12 @@ class Find:
     order: tuple[int, ...] = ()  # of the storages, if the law compares two
     count: int = 1  # of problems that break it
 
+    @property
+    def title(self) -> str:
+        """What is wrong, on one line."""
+        text = " ".join(self.mistake.text.split())
+        return text if text.startswith(self.kind) else f"{self.kind}: {text}"
+
 
 @dataclasses.dataclass
 class Outcome:

@@ -170,8 +170,7 @@ def _report(planner: Planner, outcome: Outcome, words: argparse.Namespace) -> No
 def text_of(find: Find, seed: int, script: str) -> str:
     """What a find is, with its script."""
     share = f"{find.count} problems" if find.count > 1 else "1 problem"
-    head = f"{find.kind}: {find.mistake.text}"
-    return f"{head}\n  {share}, the first is {seed}:{find.number}; smaller:\n\n{script}\n"
+    return f"{find.title}\n  {share}, the first is {seed}:{find.number}; smaller:\n\n{script}\n"
 
 
 def _json(find: Find, seed: int, script: str) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pteproof.hunt.planners.laws import Find, Planner
 
 _PYTHON = '''\
-"""{kind}: {text}"""
+"""{title}"""
 import sys
 {imports}
 {planner}
@@ -85,8 +85,7 @@ def _python(planner: Any, find: Find) -> str:
     }.get(find.kind, find.mistake.wrong)
     size_of = "size_of = lambda bank: (sizes + 99 * [0])[bank]\n" if "size_of" in wrong else ""
     return _PYTHON.format(
-        kind=find.kind,
-        text=find.mistake.text.replace("\\", "/").replace('"', "'"),
+        title=find.title.replace("\\", "/").replace('"', "'"),
         planner=_how_to_get(planner),
         rows="\n".join(rows),
         taken=list(problem.taken) or [0, 0],
@@ -120,7 +119,7 @@ def _how_to_get(planner: Any) -> str:
 def _shell(command: str, find: Find) -> str:
     lines = [
         "#!/bin/sh",
-        f"# {find.kind}: {find.mistake.text}".replace("\n", " "),
+        f"# {find.title}",
         f"echo 'expected: {LAWS[find.mistake.law]}'",
         *_file("in.csv", table_of(find.problem)),
         f"{_started(command, 'in.csv', 'out.csv')} || exit 1",
@@ -137,7 +136,7 @@ def _shell(command: str, find: Find) -> str:
     elif find.kind in ("overlap", "alignment"):
         lines.append("pteproof place --verify out.csv")
     else:
-        lines += ["echo 'got:' && cat out.csv", f"echo 'which is wrong: {find.mistake.text}'", "exit 1"]
+        lines += ["cat out.csv", "exit 1"]
     return "\n".join([*lines, ""])
 
 
