@@ -896,8 +896,8 @@ ALWAYS = """operators do as operators.tsv says, and compute what the model means
 
 def main(arguments):
     if arguments[:1] == ["--trace"]:  # for the proved rules, in sound: no part of the checker
-        import trace
-        return trace.main(arguments[1:])
+        import pteproof_trace
+        return pteproof_trace.main(arguments[1:])
     if len(arguments) < 2:
         print("usage: pteproof_checker.py model.pte model.cert.json [data.ptd ...]")
         return 2

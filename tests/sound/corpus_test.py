@@ -16,7 +16,7 @@ ROOT = Path(os.environ.get("PTEPROOF_SOURCE_DIR", Path(__file__).resolve().paren
 COMMAND = os.environ.get("PTEPROOF_BINARY", str(ROOT / "build/quick/pteproof"))
 sys.path.insert(0, str(ROOT / "checker"))
 import pteproof_checker as checker  # noqa: E402
-import trace  # noqa: E402
+import pteproof_trace as trace  # noqa: E402
 
 MOST_BYTES = 6_000_000
 REVIEWED, _ = checker.read_operators()
