@@ -786,9 +786,11 @@ class Calls:
 
     def show(self, policy, witness):
         """Of an unsafe claim: what does not find what is meant on the path. Nothing: all does."""
-        need(3 <= len(witness) <= 4, "a witness has a reader and calls")
-        calls = [numbers(call, "a call", len(self.methods), 1 << 32) for call in witness[2:]]
-        (reader, *path), lost, method = calls[0], {}, self.methods[calls[0][0]]
+        known = 3 <= len(witness) <= 4 and fits(witness[2:], [[len(self.methods), 1 << 32]])
+        need(known, "a witness has a reader and calls")
+        i, calls, lost = witness[1], witness[2:], {}
+        (reader, *path), method = calls[0], self.methods[calls[0][0]]
+        need(fits(i, len(method.code) + 1), "a reader is an instruction")
         for m, *before in calls[1:]:
             s, late = self.methods[m].follow(before, {}), m != reader and not self.all_first
             self.program.work.spend(len(self.buffers) * (1 + len(self.loads)))
@@ -797,7 +799,6 @@ class Calls:
                 if late and buffer.key in self.methods[m].stored and any(
                         n == reader and method.own.get(v) == b for n, v, _ in self.loads):
                     lost[b] = "its load puts the stored value back"
-        i = numbers(witness[1:2], "a reader", len(method.code) + 1)[0]
         method.follow(path, lost)
         first = "".join(f", after a call of {self.methods[m].words}" for m, *_ in calls[1:])
         jumps = " on the path shown" if any(path for _, *path in calls) else ""
@@ -838,7 +839,8 @@ def read_operators():
 def judge_unsafe(calls, policy, claim, wrong, confirmed, unchecked):
     shown = []
     for witness in claim:
-        if listed(witness, "a witness", 1)[0] != "place":
+        need(fits(witness, [object, object]), "a witness is not a list")
+        if witness[0] != "place":
             shown += calls.show(policy, witness)
         elif witness[1:] in wrong:
             shown.append(f"v{witness[2]} of method {witness[1]} is misplaced in its bank")
