@@ -203,9 +203,9 @@ def read_buffers(methods, entries):
         need(name not in names, "a buffer has a name of its own")
         names |= {name} - {""}
         for user in users:
-            need(fits(user, [len(methods), 1 << 32, 1]), "a user is [method, value]")
+            known = fits(user, [len(methods), 1 << 32, 1]) and len(user) <= 3
+            need(known and user[1] < len(methods[user[0]].values), "a user is [method, value]")
             m, v, *rest = user
-            need(v < len(methods[m].values), "a user is [method, value]")
             value, words = methods[m].values[v], f"buffer v{v} of {methods[m].words}"
             known = value.kind == TENSOR and not value.constant and value.name == name
             need(known, f"v{v} is not buffer '{name}'")
@@ -337,13 +337,13 @@ class Method:
     def read(self, part, buffers, codes, work):
         """What the certificate says."""
         values, count, name = len(self.values), len(self.code), len(self.values) + len(buffers)
-        births = [[count + 1, values, values, values]]
-        need(fits(part, {"born": births, "placed": births, "delegates": [[1 << 32]], "idle": [count],
-                         "calls": [[count, str, 0]], "heads": [[count, [name], [name], 0]]}),
+        births, heads = [[count + 1, values, values, values]], [[count, [name], [name], object]]
+        need(fits(part, {"born": births, "placed": births, "delegates": [object], "idle": [count],
+                         "calls": [[count, str, object]], "heads": heads}),
              f"what is said of {self.words} has no such form")
         self.buffers, self.work, self.misses = buffers, work, None
         self.stored, self.replaced = set(), set()  # keys of buffers; what copy_ made anew
-        self.heads = {i: (set(kept), set(begun)) for i, kept, begun in part.get("heads", ())}  # R5
+        self.heads = {i: (set(kept), set(begun)) for i, kept, begun, *_ in part.get("heads", ())}
         self.effects = [*map(self.effects_of, range(count), self.signatures(part, codes))]
         self.births, self.placed = (self.read_births(part.get(x, ())) for x in ("born", "placed"))
         for i, births in self.placed.items():  # what a call leaves in its operands is born there
@@ -373,7 +373,7 @@ class Method:
             need(fits(role, [len(args) + 1, len(args)]), "a delegate has no roles")
             made, updated = role[0], {*role[1:]}
             own[i] = "".join("ru"[a in updated] for a in range(len(args) - made)) + "w" * made
-        for i, code in part.get("calls", ()):
+        for i, code, *_ in part.get("calls", ()):
             need(self.code[i][0] == KERNEL, "a call is of an operator")
             own[i] = code
         self.trusted |= {f"instruction {i} of {self.words} does {own[i]}" for i in own}

@@ -129,7 +129,7 @@ def planner_laws(
     AssertionError: overlap: storages 0 and 1 share bytes [0, 1), and both live at point 0
     ...
     """
-    from pteproof.hunt.planners import laws, main, reproduce
+    from pteproof.hunt.planners import laws, reproduce
 
     options = laws.Options(seed, storages, frozenset(without), order_independent, seconds)
 
@@ -139,6 +139,6 @@ def planner_laws(
         outcome = laws.hunt(asked, range(cases), stop_at_first=True)
         for find in outcome.finds.values():
             script, _ = reproduce.script_of(asked, find)
-            raise AssertionError(main.text_of(find, seed, script))
+            raise AssertionError(reproduce.text_of(find, seed, script))
 
     return test

@@ -53,8 +53,10 @@ def test_a_wrong_planner_is_caught_and_its_script_shows_it(planner, tmp_path):
     path.write_text(script)
     done = run_script([sys.executable, str(path)])
     assert done.returncode == 1
-    assert law.removeprefix("it raises ") in done.stderr or "got:" in done.stdout or (
-        "Error" in done.stderr
+    assert (
+        law.removeprefix("it raises ") in done.stderr
+        or "got:" in done.stdout
+        or ("Error" in done.stderr)
     )
 
 
@@ -214,8 +216,20 @@ def test_a_wrong_command_is_caught_and_its_script_shows_it(law, tmp_path, capsys
     words = command(tmp_path, WRONG_COMMANDS[law])
     out = tmp_path / "finds"
     kinds = "fixed,lives,alignment"
-    code = main(["--command", words, "--cases", "50", "-o", str(out), "--without", kinds, "--json",
-                 "--stop-at-first"])
+    code = main(
+        [
+            "--command",
+            words,
+            "--cases",
+            "50",
+            "-o",
+            str(out),
+            "--without",
+            kinds,
+            "--json",
+            "--stop-at-first",
+        ]
+    )
     [find] = map(json.loads, capsys.readouterr().out.splitlines())
     assert code == 1
     expected = {"raises": "exit code 1", "no such id": "its table has a storage"}.get(law, law)

@@ -6,6 +6,6 @@ that reads and writes the table of `pteproof place`. `pteproof.testing.planner_l
 a test.
 """
 
-from pteproof.hunt.planners.main import main
+from pteproof.hunt.planners.command_line import main
 
 __all__ = ["main"]

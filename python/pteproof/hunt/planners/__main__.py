@@ -2,7 +2,7 @@
 
 import sys
 
-from pteproof.hunt.planners.main import main
+from pteproof.hunt.planners.command_line import main
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

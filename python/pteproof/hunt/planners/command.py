@@ -11,7 +11,7 @@ import tempfile
 from typing import TYPE_CHECKING
 
 from pteproof.hunt.planners.problem import Layout
-from pteproof.hunt.planners.specs import WrongAnswer
+from pteproof.hunt.planners.specs import WrongAnswerError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,23 +38,23 @@ def table_of(problem: Problem, names: Sequence[str] = ()) -> str:
 
 
 def layout_of(problem: Problem, text: str) -> Layout:
-    """The layout that a table says. Raises WrongAnswer if it is not one of the problem."""
+    """The layout that a table says. Raises WrongAnswerError if it is not one of the problem."""
     places: list[tuple[int, int] | None] = [None] * len(problem.storages)
     rows = csv.DictReader(io.StringIO(text, newline=""))
     if not {"id", "offset"} <= {*(rows.fieldnames or ())}:
-        raise WrongAnswer("its table has no columns 'id' and 'offset'")
+        raise WrongAnswerError("its table has no columns 'id' and 'offset'")
     names = {f"s{index}": index for index in range(len(problem.storages))}
     for row in rows:
         index = names.get(row["id"])
         if index is None:
-            raise WrongAnswer(f"its table has a storage {row['id']!r:.50}, which is not in the problem")
+            raise WrongAnswerError(f"its table has an unknown storage {row['id']!r:.50}")
         try:
             offset = int(row["offset"])
         except (TypeError, ValueError):
             continue
         place = (problem.storages[index].bank or 1, offset)
         if places[index] not in (None, place):
-            raise WrongAnswer(f"its table has two offsets of storage {index}")
+            raise WrongAnswerError(f"its table has two offsets of storage {index}")
         places[index] = place
     return Layout(places)
 
@@ -71,7 +71,7 @@ class Command:
         self.reads, self.writes = ("{in}" in command, "{out}" in command)
 
     def __call__(self, problem: Problem) -> Layout:
-        """The layout of a problem. Raises WrongAnswer, also if the command fails."""
+        """The layout of a problem. Raises WrongAnswerError, also if the command fails."""
         with tempfile.TemporaryDirectory(prefix="pteproof-planner-") as name:
             given, answer = pathlib.Path(name, "in.csv"), pathlib.Path(name, "out.csv")
             given.write_text(table_of(problem), encoding="ascii")
@@ -89,8 +89,8 @@ class Command:
                 )
             if done.returncode != 0:
                 last = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
-                raise WrongAnswer(f"exit code {done.returncode}: {' '.join(last)[:200]}")
+                raise WrongAnswerError(f"exit code {done.returncode}: {' '.join(last)[:200]}")
             if self.writes and not answer.exists():
-                raise WrongAnswer("it wrote no file")
+                raise WrongAnswerError("it wrote no file")
             text = answer.read_bytes() if self.writes else done.stdout
             return layout_of(problem, text.decode("utf-8", "replace"))

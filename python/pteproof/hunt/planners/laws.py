@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from pteproof.hunt.planners.command import Command
 from pteproof.hunt.planners.problem import SPEC_KINDS, TABLE_KINDS, draw, is_fair, permuted, smaller
-from pteproof.hunt.planners.specs import Algorithm, WrongAnswer
+from pteproof.hunt.planners.specs import Algorithm, WrongAnswerError
 from pteproof.hunt.planners.validate import Mistake, mistake_in
 
 if TYPE_CHECKING:
@@ -87,9 +87,7 @@ class Planner:
             self.kinds = SPEC_KINDS - options.without
             if not algorithm.has_parts:
                 self.kinds -= {"parts"}
-        self.timed = not self.is_command and (
-            threading.current_thread() is threading.main_thread()
-        )
+        self.timed = not self.is_command and (threading.current_thread() is threading.main_thread())
 
     def problem(self, number: int) -> tuple[Problem, random.Random]:
         """Problem `number` of the seed, and what draws the rest."""
@@ -103,7 +101,7 @@ class Planner:
                 return self.ask(problem)
             with _alarm(self.options.seconds):
                 return self.ask(problem)
-        except WrongAnswer as error:
+        except WrongAnswerError as error:
             return Mistake("raises", str(error))
         except (TimeoutError, subprocess.TimeoutExpired):
             return Mistake("raises", f"it gives no answer in {self.options.seconds:g} seconds")
@@ -163,7 +161,7 @@ def hunt(
     *,
     until: float | None = None,
     stop_at_first: bool = False,
-    tell: Callable[[Outcome], None] = lambda outcome: None,
+    tell: Callable[[Outcome], None] | None = None,
 ) -> Outcome:
     """Asks the planner these problems, until a point of time.monotonic()."""
     outcome, began = Outcome(), time.monotonic()
@@ -186,7 +184,8 @@ def hunt(
                 outcome.finds[kind] = shrunk(planner, find)
             if stop_at_first:
                 break
-        tell(outcome)
+        if tell is not None:
+            tell(outcome)
     outcome.seconds = time.monotonic() - began
     return outcome
 
@@ -210,9 +209,7 @@ def shrunk(planner: Planner, find: Find, seconds: float = _SECONDS_TO_SHRINK) ->
     return find
 
 
-def _same(
-    planner: Planner, find: Find, problem: Problem
-) -> tuple[Mistake | None, tuple[int, ...]]:
+def _same(planner: Planner, find: Find, problem: Problem) -> tuple[Mistake | None, tuple[int, ...]]:
     """The mistake of the find's law in a smaller problem, if it has one."""
     if find.kind == "order":
         order = tuple(reversed(range(len(problem.storages))))

@@ -294,5 +294,5 @@ def _simpler(storage: Storage) -> Iterator[Storage]:
             yield storage._replace(lives=(life,))
     elif storage.lives[0][1] - storage.lives[0][0] > 1:
         [(lower, upper)] = storage.lives
-        for life in ((lower, lower + 1), (upper - 1, upper), (lower, upper - 1), (lower + 1, upper)):
-            yield storage._replace(lives=(life,))
+        for first, end in ((0, lower + 1), (upper - 1, upper), (0, upper - 1), (lower + 1, upper)):
+            yield storage._replace(lives=((max(first, lower), end),))

@@ -72,6 +72,12 @@ def script_of(planner: Planner, find: Find) -> tuple[str, str]:
     return _python(planner.planner, find), "py"
 
 
+def text_of(find: Find, seed: int, script: str) -> str:
+    """What a find is, with its script."""
+    share = f"{find.count} problems" if find.count > 1 else "1 problem"
+    return f"{find.title}\n  {share}, the first is {seed}:{find.number}; smaller:\n\n{script}\n"
+
+
 def _python(planner: Any, find: Find) -> str:
     problem, count = find.problem, len(find.problem.storages)
     rows = [

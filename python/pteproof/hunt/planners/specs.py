@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from pteproof.hunt.planners.problem import Problem
 
-_SPECS = 256  # of which a problem takes the next ones, so that no two calls get the same objects
+MOST_STORAGES = 256
+_SPECS = 2 * MOST_STORAGES  # a problem takes the next ones: no two calls get the same objects
 
 
 class Spec:
@@ -51,7 +52,7 @@ class Spec:
         return self.allocated_memory
 
 
-class WrongAnswer(Exception):
+class WrongAnswerError(Exception):
     """What came back is no answer."""
 
 
@@ -67,7 +68,7 @@ class Algorithm:
         self._next = 0
 
     def __call__(self, problem: Problem) -> Layout:
-        """The layout of a problem. Raises what the callable raises, and WrongAnswer."""
+        """The layout of a problem. Raises what the callable raises, and WrongAnswerError."""
         specs = self._take(len(problem.storages))
         for spec, storage in zip(specs, problem.storages, strict=True):
             spec.shape = [storage.size]
@@ -86,8 +87,6 @@ class Algorithm:
         return _layout(specs, result)
 
     def _take(self, count: int) -> list[Any]:
-        if count > len(self._specs):
-            raise ValueError(f"a problem has at most {len(self._specs)} storages")
         if self._next + count > len(self._specs):
             self._next = 0
         self._next += count
@@ -99,7 +98,7 @@ def _layout(specs: list[Any], result: Any) -> Layout:
     chosen = getattr(result, "spec_dict", None)
     sizes = result if chosen is None else result.bufsizes
     if not isinstance(sizes, (list, tuple)) or not all(isinstance(x, int) for x in sizes):
-        raise WrongAnswer(f"it returns {result!r:.100}, which has no list of the banks' sizes")
+        raise WrongAnswerError(f"it returns {result!r:.100}, which has no list of the banks' sizes")
     for spec in specs:
         place = spec if chosen is None else chosen.get(spec)
         bank, offset = getattr(place, "mem_id", None), getattr(place, "mem_offset", None)

@@ -118,9 +118,7 @@ def _beyond(
     return None
 
 
-def _overlap(
-    problem: Problem, by_bank: dict[int, list[tuple[int, int, int]]]
-) -> Mistake | None:
+def _overlap(problem: Problem, by_bank: dict[int, list[tuple[int, int, int]]]) -> Mistake | None:
     storages = problem.storages
     tied = any(storage.base >= 0 for storage in storages)
     for rows in by_bank.values():

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from pteproof.hunt.planners.laws import Options, Outcome, Planner, hunt
 from pteproof.hunt.planners.problem import SPEC_KINDS, TABLE_KINDS
-from pteproof.hunt.planners.reproduce import script_of
+from pteproof.hunt.planners.reproduce import script_of, text_of
+from pteproof.hunt.planners.specs import MOST_STORAGES
 from pteproof.hunt.planners.validate import LAWS
 
 if TYPE_CHECKING:
@@ -34,19 +35,7 @@ def main(arguments: list[str]) -> int:
         return USAGE if end.code else 0
     try:
         asked = words.command or _callable(words.planner_only)
-        options = Options(
-            seed=words.seed,
-            storages=words.storages,
-            without=frozenset(filter(None, words.without.split(","))),
-            order_independent=words.order_independent,
-            seconds=words.limit,
-        )
-        numbers = _numbers(words)
-        unknown = options.without - SPEC_KINDS - TABLE_KINDS
-        if unknown or not 1 <= words.storages <= 256:
-            raise ValueError(f"unknown kinds: {', '.join(unknown)}" if unknown else "1 to 256 storages")
-        if words.replay:
-            options = Options(**{**vars(options), "seed": int(words.replay.split(":")[0])})
+        options, numbers = _options(words), _numbers(words)
     except ValueError as error:
         print(f"pteproof: {error}", file=sys.stderr)
         return USAGE
@@ -82,7 +71,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seconds", type=float, metavar="S", help="stop after so many seconds")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the problems")
     parser.add_argument("--replay", metavar="S:N", help="ask problem N of seed S alone")
-    parser.add_argument("--shard", metavar="I/N", help="every Nth problem, from number I on (0 to N-1)")
+    parser.add_argument(
+        "--shard", metavar="I/N", help="every Nth problem, from number I on (0 to N-1)"
+    )
     parser.add_argument(
         "--storages", type=int, default=20, metavar="N", help="the most of a problem (default: 20)"
     )
@@ -104,6 +95,17 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("-o", "--out", metavar="FOLDER", help="write a script of each find there")
     parser.add_argument("--json", action="store_true", help="a line of JSON for each find")
     return parser
+
+
+def _options(words: argparse.Namespace) -> Options:
+    without = frozenset(filter(None, words.without.split(",")))
+    unknown = without - SPEC_KINDS - TABLE_KINDS
+    if unknown:
+        raise ValueError(f"unknown kinds: {', '.join(sorted(unknown))}")
+    if not 1 <= words.storages <= MOST_STORAGES:
+        raise ValueError(f"a problem has 1 to {MOST_STORAGES} storages")
+    seed = int(words.replay.partition(":")[0]) if words.replay else words.seed
+    return Options(seed, words.storages, without, words.order_independent, words.limit)
 
 
 def _callable(name: str) -> Callable[..., Any]:
@@ -131,22 +133,24 @@ def _numbers(words: argparse.Namespace) -> Iterable[int]:
     cases = words.cases
     if cases is None and words.seconds is None:
         cases = _CASES
-    return itertools.count(int(first), int(step)) if cases is None else range(
-        int(first), cases, int(step)
+    return (
+        itertools.count(int(first), int(step))
+        if cases is None
+        else range(int(first), cases, int(step))
     )
 
 
-def _progress() -> Callable[[Outcome], None]:
+def _progress() -> Callable[[Outcome], None] | None:
     """A line on a terminal."""
     if not sys.stderr.isatty():
-        return lambda outcome: None
+        return None
     last = [0.0]
 
     def tell(outcome: Outcome) -> None:
         if outcome.seconds - last[0] >= _SECONDS_BETWEEN_LINES:
             last[0] = outcome.seconds
-            finds = len(outcome.finds)
-            print(f"\r{outcome.cases:,} problems, {finds} finds ", end="", file=sys.stderr, flush=True)
+            line = f"\r{outcome.cases:,} problems, {len(outcome.finds)} finds "
+            print(line, end="", file=sys.stderr, flush=True)
 
     return tell
 
@@ -167,19 +171,18 @@ def _report(planner: Planner, outcome: Outcome, words: argparse.Namespace) -> No
         print(f"{outcome.cases:,} problems, seed {seed}: {kinds} ({rate:,.0f} problems a second)")
 
 
-def text_of(find: Find, seed: int, script: str) -> str:
-    """What a find is, with its script."""
-    share = f"{find.count} problems" if find.count > 1 else "1 problem"
-    return f"{find.title}\n  {share}, the first is {seed}:{find.number}; smaller:\n\n{script}\n"
-
-
 def _json(find: Find, seed: int, script: str) -> str:
-    return json.dumps({
-        "kind": find.kind,
-        "law": find.mistake.law,
-        "text": find.mistake.text,
-        "seed": seed,
-        "number": find.number,
-        "count": find.count,
-        "script": script,
-    }) + "\n"
+    return (
+        json.dumps(
+            {
+                "kind": find.kind,
+                "law": find.mistake.law,
+                "text": find.mistake.text,
+                "seed": seed,
+                "number": find.number,
+                "count": find.count,
+                "script": script,
+            }
+        )
+        + "\n"
+    )
