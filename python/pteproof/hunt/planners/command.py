@@ -6,6 +6,7 @@ import csv
 import io
 import pathlib
 import shlex
+import shutil
 import subprocess
 import tempfile
 from typing import TYPE_CHECKING
@@ -67,6 +68,8 @@ class Command:
 
     def __init__(self, command: str, seconds: float) -> None:
         self.words = shlex.split(command)
+        if not self.words or shutil.which(self.words[0]) is None:
+            raise ValueError(f"no such command: {command!r}")
         self.seconds = seconds
         self.reads, self.writes = ("{in}" in command, "{out}" in command)
 

@@ -35,11 +35,10 @@ def main(arguments: list[str]) -> int:
         return USAGE if end.code else 0
     try:
         asked = words.command or _callable(words.planner_only)
-        options, numbers = _options(words), _numbers(words)
+        planner, numbers = Planner(asked, _options(words)), _numbers(words)
     except ValueError as error:
         print(f"pteproof: {error}", file=sys.stderr)
         return USAGE
-    planner = Planner(asked, options)
     until = None if words.seconds is None else time.monotonic() + words.seconds
     outcome = hunt(
         planner, numbers, until=until, stop_at_first=words.stop_at_first, tell=_progress()

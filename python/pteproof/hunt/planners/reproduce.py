@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _PYTHON = '''\
 """{title}"""
-import sys
+import {modules}
 {imports}
 {planner}
 
@@ -29,16 +29,16 @@ STORAGES = [
 
 
 def plan(order):
-    specs = [{spec} for storage in STORAGES]
-    for spec, (_, first, last, bank, base, inside) in zip(specs, STORAGES):
-        spec.lifetime, spec.mem_id = [first, last], bank
+    specs = {specs}
+    for spec, (size, first, last, bank, base, inside) in zip(specs, STORAGES):
+        spec.shape, spec.lifetime, spec.mem_id = [size], [first, last], bank
         if base is not None:
             spec.storage_base, spec.storage_base_offset = specs[base], inside
     module.input_mem_buffer_sizes = {taken}
     result = planner({alignment}, [specs[k] for k in order], module, signature, {padding})
     chosen = getattr(result, "spec_dict", None)
     found = [spec if chosen is None else chosen.get(spec) for spec in specs]
-    sizes = result if chosen is None else result.bufsizes
+    sizes = list(result if chosen is None else result.bufsizes)
     return [x and (x.mem_id, x.mem_offset) for x in found], sizes
 
 
@@ -54,14 +54,14 @@ from executorch.exir.tensor import TensorSpec
 from torch.export.graph_signature import ExportGraphSignature""",
     "module": """module = torch.fx.GraphModule(torch.nn.Module(), torch.fx.Graph())
 signature = ExportGraphSignature([], [])""",
-    "spec": "TensorSpec(torch.uint8, [storage[0]])",
+    "spec": "TensorSpec(torch.uint8, [1])",
 }
 _WITHOUT = {
     "imports": """from types import SimpleNamespace
 from pteproof.hunt.planners.specs import Spec""",
     "module": """module = SimpleNamespace(graph=SimpleNamespace(nodes=()), meta={})
 signature = None""",
-    "spec": "Spec(None, [storage[0]])",
+    "spec": "Spec(None, [1])",
 }
 
 
@@ -86,11 +86,17 @@ def _python(planner: Any, find: Find) -> str:
         for x in problem.storages
     ]
     wrong = {
-        "repeat": f"any(plan(range({count}))[0] != places for _ in range(5))",
+        "repeat": f"any(plan(range({count}))[0] != places for _ in range(20))",
         "order": f"plan({list(find.order)})[0] != places",
     }.get(find.kind, find.mistake.wrong)
     size_of = "size_of = lambda bank: (sizes + 99 * [0])[bank]\n" if "size_of" in wrong else ""
+    made = _EXECUTORCH if _has_executorch() else _WITHOUT
+    specs = f"[{made['spec']} for _ in STORAGES]"
+    if find.kind == "repeat":  # other objects in each call, in any order in memory
+        specs = f"random.sample([{made['spec']} for _ in range(99)], len(STORAGES))"
     return _PYTHON.format(
+        modules="random, sys" if find.kind == "repeat" else "sys",
+        specs=specs,
         title=find.title.replace("\\", "/").replace('"', "'"),
         planner=_how_to_get(planner),
         rows="\n".join(rows),
@@ -101,7 +107,8 @@ def _python(planner: Any, find: Find) -> str:
         count=count,
         wrong=wrong or "0",  # it raises before that
         size_of=size_of,
-        **(_EXECUTORCH if _has_executorch() else _WITHOUT),
+        imports=made["imports"],
+        module=made["module"],
     )
 
 
