@@ -23,7 +23,8 @@ class Names:
             self.firsts.append(count)
             count += 2 * len(method.values)  # each value, and what it says as a condition
         self.of_buffers = count
-        self.users = {(m, v): b for b, x in enumerate(buffers) for m, v, _ in x.users}
+        self.users = {(x.m, v): b for x in methods for v, b in x.own.items()
+                      if x.values[v].place == buffers[b].place}
 
     def buffer(self, b, m):
         """Of buffer b as method m sees it: one of all methods, or one that is its own."""
@@ -58,21 +59,21 @@ class Listing(checker.Method):
 
     def trace(self, names):
         """The lines of the method."""
-        self.names, self.lines, self.voids = names, [[] for _ in range(len(self.code) + 1)], []
-        self.here, self.at, self.begins = 0, {}, None
+        self.naming, self.lines, self.voids = names, [[] for _ in range(len(self.code) + 1)], []
+        self.here, self.at, self.begins, self.prologue = 0, {}, None, []
         self.run()
         self.place_fills()
         body = self.body()
         return [*self.head(), *body, *self.invariants()]
 
     def name(self, v):
-        return self.names.value(self.m, v)
+        return self.naming.value(self.m, v)
 
     def has_bytes(self, v):
         return self.is_tensor(v) and self.values[v].size > 0
 
     def spot(self, place, v):
-        return self.names.place(self.m, place, self.values[v].size)
+        return self.naming.place(self.m, place, self.values[v].size)
 
     def say(self, *words):
         self.lines[self.here].append(" ".join(map(str, words)))
@@ -82,6 +83,7 @@ class Listing(checker.Method):
     def entry(self, lost):
         s = super().entry(lost)
         self.begins = dict(s.facts)
+        self.voids.append((-1, 0, {v for v, fact in s.facts.items() if fact.status == VOID}))
         return s
 
     def advance(self, s, i):
@@ -94,7 +96,7 @@ class Listing(checker.Method):
             voids = {v for v, fact in s.facts.items() if fact.status == VOID}
             self.voids += [(i, t, voids) for t in ([to] if to >= 0 else []) + [i + 1] * goes_on]
             if kind == JUMP and to >= 0:
-                self.say(*(["jump", self.names.condition(self.m, args[0])] if goes_on else ["goto"]),
+                self.say(*(["jump", self.naming.condition(self.m, args[0])] if goes_on else ["goto"]),
                          f"@{to}")
         return goes_on, to
 
@@ -163,7 +165,7 @@ class Listing(checker.Method):
         lost = super().write(s, i, v, letter, sound)
         home, place = (self.buffers[b].place if b >= 0 else ()), before.places[:1]
         if b >= 0 and place and self.has_bytes(v) and s[v].status == HELD:
-            name = self.names.buffer(b, self.m)
+            name = self.naming.buffer(b, self.m)
             if name != self.name(v) and checker.within(home, place[0]):
                 self.say("born", name, self.name(v), home[1] - place[0][1], home[2] - home[1])
         return lost
@@ -185,12 +187,12 @@ class Listing(checker.Method):
             for v in sorted(voids):
                 fact = self.at.get(to, {}).get(v)
                 if fact and fact.status in (PART, HELD) and self.has_bytes(v):
-                    jumps = self.lines[i][-1:] if self.code[i][0] == JUMP else []
-                    at = len(self.lines[i]) - len(jumps)
-                    self.lines[i].insert(at, f"anything {self.name(v)}")
+                    lines = self.lines[i] if i >= 0 else self.prologue
+                    jumps = i >= 0 and self.code[i][0] == JUMP
+                    lines.insert(len(lines) - jumps, f"anything {self.name(v)}")
 
     def head(self):
-        lines, m, names = ["method"], self.m, self.names
+        lines, m, names = ["method"], self.m, self.naming
         homes = {}
         for v, value in enumerate(self.values):
             if self.has_bytes(v):
@@ -221,7 +223,7 @@ class Listing(checker.Method):
 
     def kept_place(self, k, b, names=None):
         _, low, high = place = self.buffers[b].place
-        return (names or self.names).place(k, place, high - low)
+        return (names or self.naming).place(k, place, high - low)
 
     def given(self):
         """Inputs, what the caller sets, and constants."""
@@ -238,17 +240,17 @@ class Listing(checker.Method):
 
     def body(self):
         """The instructions, with the numbers of those that jumps go to."""
-        self.starts, count = [], 0
+        self.starts, count = [], len(self.prologue)
         for lines in self.lines:
             self.starts.append(count)
             count += len(lines)
-        words = [line for lines in self.lines for line in lines]
+        words = [*self.prologue, *(line for lines in self.lines for line in lines)]
         return [f"{line.rpartition('@')[0]}{self.starts[int(line.rpartition('@')[2])]}"
                 if line.startswith(("jump", "goto")) else line for line in words]
 
     def invariants(self):
         lines, m = [], self.m
-        scalars = {self.names.condition(m, args[0]) for kind, _, args in self.code if kind == JUMP}
+        scalars = {self.naming.condition(m, args[0]) for kind, _, args in self.code if kind == JUMP}
         for i, facts in sorted(self.at.items()):
             lines.append(f"at {self.starts[i]}")
             held = [v for v, fact in facts.items() if v < len(self.values) and self.has_bytes(v)
@@ -260,9 +262,9 @@ class Listing(checker.Method):
                     lines.append(f"spot {self.name(v)} {spots}")
             names = dict.fromkeys(self.name(v) for v in [*held, *self.constants()])
             lines += [f"here {name}" for name in (*names, *sorted(scalars))]
-            for name, k, b in self.names.kept():
+            for name, k, b in self.naming.kept():
                 end = facts.get(len(self.values) + b)
-                mine = name == self.names.buffer(b, m)
+                mine = name == self.naming.buffer(b, m)
                 if not mine or (end and end.status >= PART):
                     lines.append(f"there {name} {self.kept_place(k, b)}")
         return lines
