@@ -61,6 +61,7 @@ class Listing(checker.Method):
         """The lines of the method."""
         self.naming, self.lines, self.voids = names, [[] for _ in range(len(self.code) + 1)], []
         self.here, self.at, self.begins, self.prologue = 0, {}, None, []
+        self.joins = {target for kind, target, _ in self.code if kind == JUMP}
         self.run()
         self.place_fills()
         body = self.body()
@@ -88,20 +89,16 @@ class Listing(checker.Method):
 
     def advance(self, s, i):
         self.here = i
-        if i in self.jump_targets():
+        if i in self.joins:
             self.at[i] = dict(s.facts)
         goes_on, to = super().advance(s, i)
-        if i < len(self.code):
-            kind, _, args = self.code[i]
-            voids = {v for v, fact in s.facts.items() if fact.status == VOID}
-            self.voids += [(i, t, voids) for t in ([to] if to >= 0 else []) + [i + 1] * goes_on]
-            if kind == JUMP and to >= 0:
-                self.say(*(["jump", self.naming.condition(self.m, args[0])] if goes_on else ["goto"]),
-                         f"@{to}")
+        reached = self.joins & {to, i + 1 if goes_on else to}
+        voids = {v for v, fact in s.facts.items() if fact.status == VOID} if reached else ()
+        self.voids += [(i, target, voids) for target in reached]
+        if to >= 0:
+            condition = self.naming.condition(self.m, self.code[i][2][0])
+            self.say(*(["jump", condition] if goes_on else ["goto"]), f"@{to}")
         return goes_on, to
-
-    def jump_targets(self):
-        return {target for kind, target, _ in self.code if kind == JUMP}
 
     def bear(self, s, i, v, sources):
         facts = [s[x] for x in sources]
