@@ -278,6 +278,20 @@ def test_exit_codes_and_shards(capsys):
     assert again["script"] == whole["script"]
 
 
+def test_ctrl_c_ends_a_hunt_with_what_it_found(capsys):
+    calls = []
+
+    def interrupted(*words):
+        calls.append(words)
+        if len(calls) == 100:
+            raise KeyboardInterrupt
+        return wrong_planners.forgets_the_padding(*words)
+
+    outcome = laws.hunt(laws.Planner(interrupted, laws.Options()), itertools.count())
+    assert outcome.cases < 100
+    assert set(outcome.finds) == {"padding"}
+
+
 def test_time_ends_a_hunt(capsys):
     assert main(["--planner-only", RIGHT, "--seconds", "0.2"]) == 0
     assert "no find" in capsys.readouterr().out

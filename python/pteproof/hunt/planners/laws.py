@@ -163,31 +163,36 @@ def hunt(
     stop_at_first: bool = False,
     tell: Callable[[Outcome], None] | None = None,
 ) -> Outcome:
-    """Asks the planner these problems, until a point of time.monotonic()."""
+    """Asks the planner these problems, until a point of time.monotonic(), or Ctrl-C."""
     outcome, began = Outcome(), time.monotonic()
-    for number in numbers:
-        if until is not None and time.monotonic() >= until:
-            break
-        problem, drawing = planner.problem(number)
-        order = list(range(len(problem.storages)))
-        drawing.shuffle(order)
-        found = planner.mistake(problem, tuple(order))
-        outcome.cases += 1
-        outcome.seconds = time.monotonic() - began
-        if found:
-            mistake, problem, compared = found
-            kind = kind_of(mistake)
-            if kind in outcome.finds:
-                outcome.finds[kind].count += 1
-            else:
-                find = Find(kind, number, problem, mistake, compared)
-                outcome.finds[kind] = shrunk(planner, find)
-            if stop_at_first:
+    with contextlib.suppress(KeyboardInterrupt):  # what was found until then counts
+        for number in numbers:
+            if until is not None and time.monotonic() >= until:
                 break
-        if tell is not None:
-            tell(outcome)
+            _ask(planner, number, outcome)
+            outcome.seconds = time.monotonic() - began
+            if stop_at_first and outcome.finds:
+                break
+            if tell is not None:
+                tell(outcome)
     outcome.seconds = time.monotonic() - began
     return outcome
+
+
+def _ask(planner: Planner, number: int, outcome: Outcome) -> None:
+    problem, drawing = planner.problem(number)
+    order = list(range(len(problem.storages)))
+    drawing.shuffle(order)
+    found = planner.mistake(problem, tuple(order))
+    outcome.cases += 1
+    if found is None:
+        return
+    mistake, problem, compared = found
+    kind = kind_of(mistake)
+    if kind in outcome.finds:
+        outcome.finds[kind].count += 1
+    else:
+        outcome.finds[kind] = shrunk(planner, Find(kind, number, problem, mistake, compared))
 
 
 def shrunk(planner: Planner, find: Find, seconds: float = _SECONDS_TO_SHRINK) -> Find:
