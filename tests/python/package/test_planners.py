@@ -182,8 +182,9 @@ def test_parts_of_one_storage_may_share_bytes_and_others_may_not():
 
 def test_the_command_place_keeps_the_laws():
     for algorithm in ("greedy", "first-fit", "best"):
-        planner_laws(f"{BINARY} place {{in}} -o {{out}} --algorithm {algorithm}", cases=4)()
-    planner_laws(f"{BINARY} place - --algorithm naive", cases=4)()
+        words = f"{BINARY} place {{in}} -o {{out}} --algorithm {algorithm}"
+        planner_laws(words, cases=4, storages=6, seconds=60)()
+    planner_laws(f"{BINARY} place - --algorithm naive", cases=4, seconds=60)()
 
 
 def command(tmp_path, body):
