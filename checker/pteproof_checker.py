@@ -61,7 +61,7 @@ from pathlib import Path
 from types import SimpleNamespace as Record
 from typing import NamedTuple
 
-SCHEMA, STEPS_PER_BYTE, FREE_STEPS = 1, 200, 200_000
+STEPS_PER_BYTE, FREE_STEPS = 200, 200_000
 POLICIES = {"private": (), "share-1-2": (1, 2), "share-all": None}  # banks in common; None: all
 ELEMENT = (1, 1, 2, 4, 8, 2, 4, 8, 4, 8, 16, 1, 1, 1, 4, 2,
            1, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 2, 4, 8)  # bytes of an element, by type
@@ -168,49 +168,47 @@ def read_program(data, size_of_certificate):
 
 # ---- The certificate ----
 
-def listed(thing, what, least=0):
-    need(type(thing) is list and len(thing) >= least, f"{what} is not a list, or is too short")
-    return thing
-
-def keyed(thing, keys, what):
-    need(type(thing) is dict and thing.keys() <= keys, f"{what} has other keys than {sorted(keys)}")
-    return thing
-
-def numbers(thing, what, *limits):
-    """A list of numbers, each below its limit, and more or none below the last one."""
-    for k, number in enumerate(listed(thing, what, len(limits) - 1)):
-        limit = limits[min(k, len(limits) - 1)]
-        need(type(number) is int and 0 <= number < limit, f"{what}: no number below {limit}")
-    return thing
+def fits(thing, form):
+    """Whether JSON has a form: words, a limit (a number below it), a type, {key: form}, or a list,
+    whose last form is that of all further items, or none."""
+    if type(form) is dict:
+        return type(thing) is dict and thing.keys() <= form.keys() and all(
+            fits(thing[key], form[key]) for key in thing)
+    if type(form) is list:
+        return type(thing) is list and len(thing) >= len(form) - 1 and all(
+            fits(x, form[min(k, len(form) - 1)]) for k, x in enumerate(thing))
+    if type(form) is int:
+        return type(thing) is int and 0 <= thing < form
+    return thing in form if type(form) is tuple else isinstance(thing, form)
 
 def read_certificate(text):
+    claim = {"schema": (1,), "file": str, "data": [str], "manifest": str, "claims": dict,
+             "load": ("any", "all-first"), "operators": dict, "buffers": [[str, list]],
+             "methods": [dict], "shown": object}
     try:
         cert = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise Malformed(f"the certificate is not JSON ({type(error).__name__})") from None
-    keyed(cert, {"schema", "file", "data", "manifest", "load", "claims", "operators", "buffers",
-                 "methods", "shown"}, "the certificate")
-    need(cert.get("schema") == SCHEMA, f"the certificate's schema is not {SCHEMA}")
-    need(cert.get("load", "any") in ("any", "all-first"), "unknown load order")
-    need(type(cert.get("manifest", "")) is str, "the manifest is named by its hash")
-    need(type(cert.get("operators", {})) is dict, "operators are by name")
-    for claim in keyed(cert.get("claims"), POLICIES.keys(), "claims").values():
-        need(claim in ("safe", "undecided") or type(claim) is list, "an unknown claim")
+    need(fits(cert, claim) and {"schema", "file", "claims"} <= cert.keys(), "no such certificate")
+    for policy, claim in cert["claims"].items():
+        known = policy in POLICIES and (claim in ("safe", "undecided") or type(claim) is list)
+        need(known, "an unknown claim")
     return cert
 
 def read_buffers(methods, entries):
     """Buffers at one place each, with users (method, value, whether a call reads what it finds).
     All with one key are one buffer of the model."""
     buffers, names = {}, set()
-    for key, (name, *users) in enumerate(listed(x, "a buffer", 1) for x in entries):
-        need(type(name) is str and name not in names, "a buffer's name is text, and its own")
+    for key, (name, *users) in enumerate(entries):
+        need(name not in names, "a buffer has a name of its own")
         names |= {name} - {""}
         for user in users:
-            m, v, *rest = numbers(user, "a user", len(methods), 1 << 32, 1)
-            need(v < len(methods[m].values) and len(rest) < 2, "a user is [method, value]")
+            known = fits(user, [len(methods), 1 << 32, 1]) and len(user) <= 3
+            need(known and user[1] < len(methods[user[0]].values), "a user is [method, value]")
+            m, v, *rest = user
             value, words = methods[m].values[v], f"buffer v{v} of {methods[m].words}"
-            fits = value.kind == TENSOR and not value.constant and value.name == name
-            need(fits, f"v{v} is not buffer '{name}'")
+            known = value.kind == TENSOR and not value.constant and value.name == name
+            need(known, f"v{v} is not buffer '{name}'")
             new = Record(key=key, name=name, place=value.place, words=words, users=[])
             buffer = buffers.setdefault((key, value.place, m if value.place[0] < 0 else -1), new)
             buffer.users.append((m, v, not rest))
@@ -338,13 +336,14 @@ class Method:
 
     def read(self, part, buffers, codes, work):
         """What the certificate says."""
-        keyed(part, {"born", "placed", "delegates", "calls", "heads", "idle"}, "a method")
-        self.buffers, self.work, self.misses, count = buffers, work, None, len(self.code)
-        self.stored, self.replaced, self.heads = set(), set(), {}  # keys of buffers; by copy_; R5
-        for head in listed(part.get("heads", []), "heads"):
-            names = [set(numbers(x, "names", len(self.values) + len(buffers)))
-                     for x in listed(head, "a head", 3)[1:3]]
-            self.heads[numbers(head[:1], "a head", count)[0]] = names
+        values, count, name = len(self.values), len(self.code), len(self.values) + len(buffers)
+        births, heads = [[count + 1, values, values, values]], [[count, [name], [name], object]]
+        need(fits(part, {"born": births, "placed": births, "delegates": [object], "idle": [count],
+                         "calls": [[count, str, object]], "heads": heads}),
+             f"what is said of {self.words} has no such form")
+        self.buffers, self.work, self.misses = buffers, work, None
+        self.stored, self.replaced = set(), set()  # keys of buffers; what copy_ made anew
+        self.heads = {i: (set(kept), set(begun)) for i, kept, begun, *_ in part.get("heads", ())}
         self.effects = [*map(self.effects_of, range(count), self.signatures(part, codes))]
         self.births, self.placed = (self.read_births(part, x) for x in ("born", "placed"))
         for i, births in self.placed.items():  # what a call leaves in its operands is born there
@@ -353,33 +352,30 @@ class Method:
             self.effects[i] = Record(reads=[], needs=[], writes={}, moves=[], names=[])
             self.trusted |= {f"instruction {i} of {self.words} leaves v{v} in {series(sources)}"
                              for v, sources in births}
-        self.idle = {i for i in numbers(part.get("idle", []), "idle", count)
-                     if self.code[i][0] == KERNEL and self.effects[i].writes
-                     and self.is_tensor(self.code[i][2][-1])}
+        self.idle = {i for i in part.get("idle", ()) if self.code[i][0] == KERNEL
+                     and self.effects[i].writes and self.is_tensor(self.code[i][2][-1])}
         self.find_uses()
 
     def read_births(self, part, key):
         """By instruction: (value, sources)."""
-        births, count = {}, len(self.values)
-        for entry in listed(part.get(key, []), "births"):
-            i, v, *sources = numbers(entry, "a birth", len(self.code) + 1, count, count, count)
-            fits = self.is_tensor(v, *sources) and not self.values[v].constant
-            need(fits and (key == "placed" or v not in self.inputs), f"v{v} has no birth")
+        births = {}
+        for i, v, *sources in part.get(key, ()):
+            constant = self.values[v].constant or (key == "born" and v in self.inputs)
+            need(self.is_tensor(v, *sources) and not constant, f"v{v} has no birth")
             births.setdefault(i, []).append((v, sources))
         return births
 
     def signatures(self, part, codes):
         """Of each instruction: the table's, or its own one if it differs or calls a delegate."""
-        own, roles = {}, iter(listed(part.get("delegates", []), "delegates"))
+        own, roles = {}, iter(part.get("delegates", ()))
         for i, args in ((i, x[2]) for i, x in enumerate(self.code) if x[0] == DELEGATE):
-            made, *updated = numbers(next(roles, None), "roles", len(args) + 1, len(args))
-            updated = {*updated}
-            read = ["ru"[a in updated] for a in range(len(args) - made)]
-            own[i] = "".join(read + ["w"] * made)
-        for call in listed(part.get("calls", []), "calls"):
-            i = numbers(listed(call, "a call", 2)[:1], "a call", len(self.code))[0]
+            role = next(roles, None)
+            need(fits(role, [len(args) + 1, len(args)]), "a delegate has no roles")
+            made, updated = role[0], {*role[1:]}
+            own[i] = "".join("ru"[a in updated] for a in range(len(args) - made)) + "w" * made
+        for i, code, *_ in part.get("calls", ()):
             need(self.code[i][0] == KERNEL, "a call is of an operator")
-            own[i] = call[1]
+            own[i] = code
         self.trusted |= {f"instruction {i} of {self.words} does {own[i]}" for i in own}
         usual = {MOVE: "vh", JUMP: "r", FREE: "-"}
         for i, (kind, target, _) in enumerate(self.code):
@@ -790,9 +786,11 @@ class Calls:
 
     def show(self, policy, witness):
         """Of an unsafe claim: what does not find what is meant on the path. Nothing: all does."""
-        need(3 <= len(witness) <= 4, "a witness has a reader and calls")
-        calls = [numbers(call, "a call", len(self.methods), 1 << 32) for call in witness[2:]]
-        (reader, *path), lost, method = calls[0], {}, self.methods[calls[0][0]]
+        known = 3 <= len(witness) <= 4 and fits(witness[2:], [[len(self.methods), 1 << 32]])
+        need(known, "a witness has a reader and calls")
+        i, calls, lost = witness[1], witness[2:], {}
+        (reader, *path), method = calls[0], self.methods[calls[0][0]]
+        need(fits(i, len(method.code) + 1), "a reader is an instruction")
         for m, *before in calls[1:]:
             s, late = self.methods[m].follow(before, {}), m != reader and not self.all_first
             self.program.work.spend(len(self.buffers) * (1 + len(self.loads)))
@@ -801,7 +799,6 @@ class Calls:
                 if late and buffer.key in self.methods[m].stored and any(
                         n == reader and method.own.get(v) == b for n, v, _ in self.loads):
                     lost[b] = "its load puts the stored value back"
-        i = numbers(witness[1:2], "a reader", len(method.code) + 1)[0]
         method.follow(path, lost)
         first = "".join(f", after a call of {self.methods[m].words}" for m, *_ in calls[1:])
         jumps = " on the path shown" if any(path for _, *path in calls) else ""
@@ -842,7 +839,8 @@ def read_operators():
 def judge_unsafe(calls, policy, claim, wrong, confirmed, unchecked):
     shown = []
     for witness in claim:
-        if listed(witness, "a witness", 1)[0] != "place":
+        need(fits(witness, [object, object]), "a witness is not a list")
+        if witness[0] != "place":
             shown += calls.show(policy, witness)
         elif witness[1:] in wrong:
             shown.append(f"v{witness[2]} of method {witness[1]} is misplaced in its bank")
@@ -852,21 +850,25 @@ def judge_unsafe(calls, policy, claim, wrong, confirmed, unchecked):
     elif shown[0].endswith("on the path shown"):
         unchecked.append(f"{policy}: that this path can be taken")
 
-def check(data, text, reviewed, data_files=()):
-    """Lines (confirmed, trusted, not checked). Raises Refuted, Malformed or TooMuch."""
+def read(data, text, reviewed, data_files=(), kind=Method):
+    """The certificate, and the methods and their calls as it describes them."""
     cert = read_certificate(text)
     need(cert.get("file") == hashlib.sha256(data).hexdigest(), "it is of another file")
     hashes = [hashlib.sha256(x).hexdigest() for x in data_files]
     need(cert.get("data", []) == hashes, "it is of other data files")
     program, stated = read_program(data, len(text)), cert.get("operators", {})
     codes = {name: read_signature(code) for name, code in {**reviewed, **stated}.items()}
-    methods = [Method(m, program.work.get, x) for m, x in enumerate(program.tables)]
-    buffers = read_buffers(methods, listed(cert.get("buffers", []), "buffers"))
-    parts = listed(cert.get("methods", []), "methods")
+    methods = [kind(m, program.work.get, x) for m, x in enumerate(program.tables)]
+    buffers, parts = read_buffers(methods, cert.get("buffers", [])), cert.get("methods", [])
     need(len(parts) == len(methods), "it has another number of methods")
     for method, part in zip(methods, parts):
         method.read(part, buffers, codes, program.work)
-    calls = Calls(program, methods, buffers, cert.get("load") == "all-first")
+    return cert, methods, Calls(program, methods, buffers, cert.get("load") == "all-first")
+
+def check(data, text, reviewed, data_files=()):
+    """Lines (confirmed, trusted, not checked). Raises Refuted, Malformed or TooMuch."""
+    cert, methods, calls = read(data, text, reviewed, data_files)
+    stated = cert.get("operators", {})
     confirmed, unchecked, trusted, wrong = [], [], set(), misplaced(methods)
     is_safe = "safe" in cert["claims"].values()
     for m, v in wrong if is_safe else ():
@@ -881,7 +883,7 @@ def check(data, text, reviewed, data_files=()):
         else:
             judge_unsafe(calls, policy, claim, wrong, confirmed, unchecked)
     trusted |= {f"operator {x} does {stated[x]}" for x in stated if stated[x] != reviewed.get(x)}
-    trusted |= {*buffers_not_in_file(methods, buffers)}
+    trusted |= {*buffers_not_in_file(methods, calls.buffers)}
     for method in methods:
         trusted |= {*method.trusted, *method.births_not_in_file()}
     trusted |= {"all methods are loaded before the first call"} if calls.all_first else set()
@@ -895,6 +897,9 @@ ALWAYS = """operators do as operators.tsv says, and compute what the model means
            all stores that the model asks for are in the file"""
 
 def main(arguments):
+    if arguments[:1] == ["--trace"]:  # for the proved rules, in sound: no part of the checker
+        import pteproof_trace
+        return pteproof_trace.main(arguments[1:])
     if len(arguments) < 2:
         print("usage: pteproof_checker.py model.pte model.cert.json [data.ptd ...]")
         return 2

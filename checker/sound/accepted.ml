@@ -1,4 +1,5 @@
-(* accepted TRACE...: whether the proved rules (Extract.v) accept programs, from the text of what a checker has read.
+(* accepted TRACE...: whether the proved rules (Extract.v) accept programs, from the text of what a checker has read
+   (pteproof_checker.py --trace).
 
    A trace is of one program under one policy. Names are numbers, of the program and not of a method; so a buffer has one
    name, and its copy that a policy keeps apart has another. One line a fact, words between blanks:

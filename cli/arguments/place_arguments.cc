@@ -19,7 +19,7 @@ Verb AddPlace(CLI::App& app) {
                   "standard input")
       ->required()
       ->type_name("FILE");
-  AddAlgorithm(place, request->algorithm);
+  CLI::Option* const algorithm = AddAlgorithm(place, request->algorithm);
   place.add_option("--capacity", request->capacity, "The most bytes of every bank")
       ->check(WholeNumber(0))
       ->type_name("BYTES");
@@ -32,11 +32,17 @@ Verb AddPlace(CLI::App& app) {
                   "Threads of the search, which change no offset (default: all cores)")
       ->check(WholeNumber(1, 1024))
       ->type_name("NUMBER");
-  AddOutput(place, request->output, "Write the table here (default: -, standard output)");
+  CLI::Option* const output =
+      AddOutput(place, request->output, "Write the table here (default: -, standard output)");
+  place
+      .add_flag("--verify", request->verify,
+                "Place nothing: say whether the offsets of the table are right")
+      ->excludes(algorithm)
+      ->excludes(output);
   AddJson(place, request->json, "One JSON object a line and bank; the table only to -o FILE");
   place.footer(
-      "Exit codes: 0 done, 1 does not fit the capacity, 2 not a table of lifetimes, 64 usage,\n"
-      "66 a file that cannot be read or written.\n"
+      "Exit codes: 0 done, 1 does not fit the capacity or is not right, 2 not a table of\n"
+      "lifetimes, 64 usage, 66 a file that cannot be read or written.\n"
       "Example: pteproof place lifetimes.csv --algorithm best --alignment 16");
   return {&place, [request] { return RunPlace(*request); }};
 }

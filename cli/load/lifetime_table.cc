@@ -18,7 +18,8 @@ namespace {
 
 class LifetimeReader {
  public:
-  LifetimeReader(std::vector<CsvRecord> records, int64_t alignment) : alignment_(alignment) {
+  LifetimeReader(std::vector<CsvRecord> records, int64_t alignment, GivenOffsets given)
+      : alignment_(alignment), given_(given) {
     table_.records = std::move(records);
   }
 
@@ -76,20 +77,26 @@ class LifetimeReader {
     }
     placement::Item<int64_t> item{
         .size = *size, .alignment = std::max(*alignment, alignment_), .live = {}};
+    std::optional<int64_t> offset;
     if (Has(record, "offset")) {
-      item.fixed = Number(record, "offset");
-      if (!item.fixed) return false;
-      if (*item.fixed < 0) return Fail(record.line, "'offset' is below 0");
-      if (*item.fixed % item.alignment != 0) return Fail(record.line, "'offset' is not aligned");
+      offset = Number(record, "offset");
+      if (!offset) return false;
+    }
+    if (given_ == GivenOffsets::kFixed) {
+      if (offset.value_or(0) < 0) return Fail(record.line, "'offset' is below 0");
+      if (offset.value_or(0) % item.alignment != 0) {
+        return Fail(record.line, "'offset' is not aligned");
+      }
+      item.fixed = offset;
     }
     if (*lower < *upper) item.live = {{*lower, *upper}};
-    return Keep(record, std::move(item));
+    return Keep(record, std::move(item), offset);
   }
 
-  bool Keep(const CsvRecord& record, placement::Item<int64_t> item) {
+  bool Keep(const CsvRecord& record, placement::Item<int64_t> item, std::optional<int64_t> offset) {
     const auto& name = columns_.contains("bank") ? Field(record, "bank") : kNoBank;
     const auto [bank_at, new_bank] = bank_of_.try_emplace(name, table_.banks.size());
-    if (new_bank) table_.banks.push_back({name, {}, {}});
+    if (new_bank) table_.banks.push_back({name, {}, {}, {}});
     LifetimeBank& bank = table_.banks[bank_at->second];
     const std::string& id = Field(record, "id");
     const auto [at, is_new] = item_of_.try_emplace({bank_at->second, id}, bank.items.size());
@@ -97,10 +104,12 @@ class LifetimeReader {
     if (is_new) {
       bank.ids.push_back(id);
       bank.items.push_back(std::move(item));
+      bank.offsets.push_back(offset);
       return true;
     }
     placement::Item<int64_t>& known = bank.items[at->second];
-    if (known.size != item.size || known.alignment != item.alignment || known.fixed != item.fixed) {
+    if (known.size != item.size || known.alignment != item.alignment ||
+        bank.offsets[at->second] != offset) {
       return Fail(record.line,
                   fmt::format("'{}' has another size, alignment or offset than above", Quote(id)));
     }
@@ -137,6 +146,7 @@ class LifetimeReader {
   inline static const std::string kNoBank;
 
   int64_t alignment_;
+  GivenOffsets given_;
   LifetimeTable table_;
   CsvError error_;
   std::map<std::string, size_t> columns_;
@@ -146,10 +156,11 @@ class LifetimeReader {
 
 }  // namespace
 
-Result<LifetimeTable, CsvError> ParseLifetimes(std::string_view text, int64_t alignment) {
+Result<LifetimeTable, CsvError> ParseLifetimes(std::string_view text, int64_t alignment,
+                                               GivenOffsets given) {
   auto records = ParseCsv(text);
   if (!records) return records.error();
-  return LifetimeReader(std::move(records).value(), alignment).Run();
+  return LifetimeReader(std::move(records).value(), alignment, given).Run();
 }
 
 std::string WithOffsets(const LifetimeTable& table,

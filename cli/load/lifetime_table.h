@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,7 +21,11 @@ struct LifetimeBank {
   std::string name;  // empty where the table has no banks
   std::vector<std::string> ids;
   std::vector<placement::Item<int64_t>> items;
+  std::vector<std::optional<int64_t>> offsets;  // per item, as the table gives them
 };
+
+// What the offsets of a table are: demands, or a layout, of which nothing is demanded yet.
+enum class GivenOffsets : uint8_t { kFixed, kToVerify };
 
 struct LifetimeTable {
   std::vector<CsvRecord> records;   // as read, the header first
@@ -38,8 +43,9 @@ struct LifetimeTable {
 // offset (empty: none) and bank; others are kept. `alignment` is the least of every storage. A
 // repeated id is a further lifetime of the same storage. Errors: what is not such a table, with the
 // line; the storages of each bank can be placed (placement/load.h) and agree in all their rows.
-[[nodiscard]] Result<LifetimeTable, CsvError> ParseLifetimes(std::string_view text,
-                                                             int64_t alignment);
+// No item is fixed if the offsets are to be verified.
+[[nodiscard]] Result<LifetimeTable, CsvError> ParseLifetimes(
+    std::string_view text, int64_t alignment, GivenOffsets given = GivenOffsets::kFixed);
 
 // The same rows with the offsets of each bank's items.
 [[nodiscard]] std::string WithOffsets(const LifetimeTable& table,

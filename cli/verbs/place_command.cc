@@ -19,6 +19,8 @@
 #include "cli/io/store_file.h"
 #include "cli/load/known_file.h"
 #include "cli/load/lifetime_table.h"
+#include "cli/render/bank_report.h"
+#include "cli/verbs/verify_places.h"
 #include "planner/placement/algorithms.h"
 #include "planner/placement/banks.h"
 #include "planner/placement/load.h"
@@ -26,10 +28,6 @@
 
 namespace pteproof {
 namespace {
-
-std::string PrefixOf(const LifetimeBank& bank) {
-  return bank.name.empty() ? "" : fmt::format("bank {}: ", Quote(bank.name));
-}
 
 // How far the peak may lie above the smallest possible one, in words.
 std::string QualityOf(const placement::Outcome& outcome) {
@@ -42,26 +40,13 @@ std::string QualityOf(const placement::Outcome& outcome) {
 void TellQuality(const LifetimeBank& bank, const placement::Outcome& outcome, int64_t live) {
   const double ratio =
       live == 0 ? 1.0 : static_cast<double>(outcome.layout.peak) / static_cast<double>(live);
-  fmt::print(stderr, "{}peak {} bytes, peak live bytes {}, ratio {:.3f}, {}\n", PrefixOf(bank),
+  fmt::print(stderr, "{}peak {} bytes, peak live bytes {}, ratio {:.3f}, {}\n", BankPrefix(bank),
              outcome.layout.peak, live, ratio, QualityOf(outcome));
-}
-
-// The keys of a bank that holds its storages and of one that does not are the same.
-nlohmann::ordered_json BankJson(const PlaceRequest& request, const LifetimeBank& bank) {
-  return {{"file", request.file},
-          {"bank",
-           bank.name.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(bank.name)},
-          {"verdict", "placed"},
-          {"peak", nullptr},
-          {"load", placement::LoadOf(bank.items)},
-          {"at_least", nullptr},
-          {"offsets", nlohmann::ordered_json::object()},
-          {"too_many", nlohmann::ordered_json::array()}};
 }
 
 std::string PlacedJson(const PlaceRequest& request, const LifetimeBank& bank,
                        const placement::Outcome& outcome) {
-  nlohmann::ordered_json json = BankJson(request, bank);
+  nlohmann::ordered_json json = BankJson(request.file, bank);
   json["peak"] = outcome.layout.peak;
   json["at_least"] = outcome.lower_bound;
   for (size_t i = 0; i < bank.ids.size(); ++i) {
@@ -72,7 +57,7 @@ std::string PlacedJson(const PlaceRequest& request, const LifetimeBank& bank,
 
 std::string FullJson(const PlaceRequest& request, const LifetimeBank& bank,
                      const placement::BankError& error) {
-  nlohmann::ordered_json json = BankJson(request, bank);
+  nlohmann::ordered_json json = BankJson(request.file, bank);
   json["verdict"] = "does-not-fit";
   for (const int32_t item : error.items) {
     json["too_many"].push_back(bank.ids[static_cast<size_t>(item)]);
@@ -88,7 +73,7 @@ void TellFull(const LifetimeBank& bank, const placement::BankError& error, int64
                          Quote(bank.ids[static_cast<size_t>(error.items[i])]));
   }
   if (error.items.size() > kMostNamed) names += " ...";
-  Complain(fmt::format("{}{} storages do not fit {} bytes together: {}", PrefixOf(bank),
+  Complain(fmt::format("{}{} storages do not fit {} bytes together: {}", BankPrefix(bank),
                        error.items.size(), capacity, names));
 }
 
@@ -98,12 +83,12 @@ ExitCode Explain(const LifetimeBank& bank, const placement::Mistake& mistake) {
     return item >= 0 && bank.items[static_cast<size_t>(item)].fixed;
   };
   if (!is_fixed(mistake.first) || !is_fixed(mistake.second)) {
-    Complain(fmt::format("a mistake of pteproof itself, please report it: {}{}", PrefixOf(bank),
+    Complain(fmt::format("a mistake of pteproof itself, please report it: {}{}", BankPrefix(bank),
                          placement::TextOf(mistake)));
     return ExitCode::kInternal;
   }
   Complain(fmt::format("{}'{}' and '{}' are fixed in the same bytes [{}, {}) at point {}",
-                       PrefixOf(bank), Quote(bank.ids[static_cast<size_t>(mistake.first)]),
+                       BankPrefix(bank), Quote(bank.ids[static_cast<size_t>(mistake.first)]),
                        Quote(bank.ids[static_cast<size_t>(mistake.second)]), mistake.lo, mistake.hi,
                        mistake.point));
   return ExitCode::kMalformed;
@@ -187,7 +172,9 @@ ExitCode RunPlace(const PlaceRequest& request) {
   }
   const auto text = LoadText(request.file);
   if (!text) return ExitCode::kUnreadable;
-  const auto table = ParseLifetimes(*text, request.alignment);
+  const auto table =
+      ParseLifetimes(*text, request.alignment,
+                     request.verify ? GivenOffsets::kToVerify : GivenOffsets::kFixed);
   if (!table) {
     if (const auto known = KnownFileOf(std::as_bytes(std::span(*text)))) {
       Complain(fmt::format("{}: {}", QuotePath(request.file), SentencesOf(*known)));
@@ -197,6 +184,7 @@ ExitCode RunPlace(const PlaceRequest& request) {
         fmt::format("{}:{}: {}", QuotePath(request.file), table.error().line, table.error().why));
     return ExitCode::kMalformed;
   }
+  if (request.verify) return VerifyPlaces(request, table.value());
   Placing placing(request, table.value().banks.size());
   ExitCode code = ExitCode::kSafe;
   for (const LifetimeBank& bank : table.value().banks) code = Worse(code, placing.Run(bank));

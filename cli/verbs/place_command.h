@@ -20,6 +20,7 @@ struct PlaceRequest {
   std::optional<double> seconds;  // for all banks, if the algorithm searches; none: its own effort
   std::string output;             // a file; empty or -: standard output
   bool json = false;              // a line of JSON per bank, and the table only to a named file
+  bool verify = false;            // places nothing, but looks at the offsets of the table
 };
 
 // Writes the same rows with their offsets, and to standard error a line per bank: peak, peak live
@@ -27,7 +28,8 @@ struct PlaceRequest {
 // to standard output; the table is written only to a file that is named. kUnsafe: some bank does
 // not fit the capacity, and nothing is written but which storages do not fit together; kMalformed:
 // no such table (FILE:LINE: why), or fixed offsets at odds; kUnreadable: a file cannot be read or
-// written; kUsage: standard output would take two forms.
+// written; kUsage: standard output would take two forms. Under `verify` only a line per bank is
+// written, to standard output, and kUnsafe says that its offsets are not a layout.
 [[nodiscard]] ExitCode RunPlace(const PlaceRequest& request);
 
 }  // namespace pteproof

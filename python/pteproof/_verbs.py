@@ -415,12 +415,14 @@ def place(
     alignment: int | None = None,
     time: float | None = None,
     jobs: int | None = None,
+    verify: bool = False,
 ) -> list[reports.PlacedBank]:
     """Gives storages their offsets, from their lifetimes: one result for each bank.
 
     table: rows id,lower,upper,size[,alignment][,offset][,bank], as a path or as bytes.
     capacity: the most bytes of every bank. One that does not fit has the verdict "does-not-fit".
     time: seconds of the search; jobs: its threads.
+    verify: places nothing, and says whether the table's own offsets are right.
 
     >>> import pteproof
     >>> [bank] = pteproof.place(b"id,lower,upper,size\\na,0,2,4\\nb,1,3,8\\nc,2,4,4\\n")
@@ -434,6 +436,7 @@ def place(
     words.option("alignment", alignment)
     words.option("time", time)
     words.option("jobs", jobs)
+    words.flag("verify", verify)
     outcome = _json(words)
     if not outcome.output:
         outcome.fail()

@@ -670,9 +670,10 @@ class PlacedBank:
 
     file: str
     bank: str | None
-    verdict: str  # "placed" or "does-not-fit"
+    verdict: str  # "placed" or "does-not-fit"; of given offsets "right" or "wrong"
     peak: int | None
     load: int  # the peak live bytes
     at_least: int | None
     offsets: dict[str, int]
     too_many: list[str]
+    mistake: str | None  # of given offsets

@@ -8,6 +8,8 @@ from pteproof import _verbs
 from pteproof.errors import UnsafePlanError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from pteproof._words import Manifest, Policy, Program
     from pteproof.reports import Comparison, Report
 
@@ -95,3 +97,48 @@ def assert_memory(program: Program, method: str, bank: int, *, at_most: int) -> 
             f"{use.load} are live at most, {use.waste} are waste"
         )
     return use.size
+
+
+def planner_laws(
+    planner: Callable[..., Any] | str,
+    *,
+    cases: int = 10_000,
+    seed: int = 0,
+    storages: int = 20,
+    without: Iterable[str] = (),
+    order_independent: bool = False,
+    seconds: float = 10.0,
+) -> Callable[[], None]:
+    """Returns a test that asks a planner for layouts of random problems, and validates them.
+
+    planner: a callable with the interface of ExecuTorch's `memory_planning_algo`, or a command
+      like "my_planner {in} {out}" that reads and writes the table of `pteproof place`.
+    storages: the most of a problem.
+    without: what is not drawn, of alignment, banks, parts, taken, padding, fixed, lives.
+    order_independent: whether the planner promises the same layout in each order of the storages.
+    seconds: for an answer.
+
+    >>> import pteproof.testing
+    >>> def every_storage_at_zero(alignment, specs, graph_module, graph_signature, padding):
+    ...     for spec in specs:
+    ...         spec.mem_id, spec.mem_offset = spec.mem_id or 1, 0
+    ...     return [0, 1 << 40, 1 << 40, 1 << 40]
+    >>> pteproof.testing.planner_laws(every_storage_at_zero, without=["parts", "taken"])()
+    Traceback (most recent call last):
+        ...
+    AssertionError: overlap: storages 0 and 1 share bytes [0, 1), and both live at point 0
+    ...
+    """
+    from pteproof.hunt.planners import laws, reproduce
+
+    options = laws.Options(seed, storages, frozenset(without), order_independent, seconds)
+
+    def test() -> None:
+        __tracebackhide__ = True
+        asked = laws.Planner(planner, options)
+        outcome = laws.hunt(asked, range(cases), stop_at_first=True)
+        for find in outcome.finds.values():
+            script, _ = reproduce.script_of(asked, find)
+            raise AssertionError(reproduce.text_of(find, seed, script))
+
+    return test

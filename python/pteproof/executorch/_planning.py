@@ -20,7 +20,8 @@ class MemoryPlanning(MemoryPlanningAlgorithmSuite):  # type: ignore[misc]
 
     Lifetimes, banks (memory ids), guard bytes behind delegates and storages that share bytes on
     purpose are those of ExecuTorch's `greedy`. Only offsets change, and only in banks that get
-    smaller by it: no bank is ever larger than with `greedy`.
+    smaller by it: no bank is ever larger than with `greedy`, unless `greedy` forgets the bytes of
+    inner graphs in a bank that the outer one does not use.
 
     algorithm: `best` searches for equal work on every machine, `exact` for longer; the others of
       `pteproof place` are quick.
@@ -40,8 +41,13 @@ class MemoryPlanning(MemoryPlanningAlgorithmSuite):  # type: ignore[misc]
         extra_padding: int = 0,
     ) -> MemoryAlgoResult:
         """Returns the places of the specs, as the algorithms of ExecuTorch do."""
+        specs = list(specs)
+        for spec in specs:  # greedy sorts by sizes before it aligns them, and refuses what it did
+            spec.realign(alignment)
         result = greedy(alignment, specs, graph_module, graph_signature, extra_padding)
         before = getattr(graph_module, "input_mem_buffer_sizes", None) or []
+        result.bufsizes += [0] * (len(before) - len(result.bufsizes))
+        result.bufsizes[:] = map(max, result.bufsizes, [*before, *result.bufsizes[len(before) :]])
         for bank, size in enumerate(result.bufsizes):
             members = [spec for spec, place in result.spec_dict.items() if place.mem_id == bank]
             first = before[bank] if bank < len(before) else 0  # below lie those of inner graphs

@@ -195,7 +195,7 @@ TEST(PlaceJson, HasALinePerBankWithOffsets) {
       run.lines[0],
       OrderedJson::parse(R"({"file": "", "bank": "x", "verdict": "placed",
     "peak": 180, "load": 180, "at_least": 180, "offsets": {"a": 0, "b": 100, "c": 0},
-    "too_many": []})")
+    "too_many": [], "mistake": null})")
           .patch(OrderedJson::array({{{"op", "replace"}, {"path", "/file"}, {"value", table}}})));
   EXPECT_EQ(run.lines[1]["bank"], "y");
   EXPECT_EQ(run.lines[1]["offsets"], OrderedJson::parse(R"({"d": 0})"));

@@ -217,6 +217,49 @@ TEST_F(PlaceCommand, GivesTheSameBytesTwice) {
   EXPECT_EQ(Place(table).out, first.out);
 }
 
+TEST_F(PlaceCommand, VerifiesOffsetsFromElsewhere) {
+  const std::string header = "id,lower,upper,size,alignment,offset\n";
+  const std::vector<std::pair<std::string, std::string>> tables = {
+      {"a,0,2,100,1,0\nb,1,3,80,1,100\nc,2,4,60,1,40\n", "right, peak 180 bytes"},
+      {"a,0,2,100,1,7\nb,1,3,80,1,300\n", "right, peak 380 bytes, peak live bytes 180"},
+      {"a,0,2,8,1,0\na,4,6,8,1,0\nb,2,4,8,1,4\n", "right, peak 12 bytes"},
+      {"a,0,2,0,16,3\nb,0,2,8,1,0\n", "right, peak 8 bytes"},  // without bytes: anywhere
+      {"", ""},
+      {"a,0,2,100,1,0\nb,1,3,80,1,99\n", "wrong: 'a' and 'b' share bytes [99, 100) at point 1"},
+      {"a,0,2,8,1,0\nb,2,4,8,1,0\na,3,6,8,1,0\n", "wrong: 'a' and 'b' share bytes [0, 8)"},
+      {"a,0,2,8,16,8\n", "wrong: 'a' lies at 8, which is not a multiple of 16"},
+      {"a,0,2,8,1,-8\n", "wrong: 'a' lies at -8, which is below 0"},
+      {"a,0,2,8,1,9223372036854775807\n", "beyond the numbers of 63 bits"},
+      {"a,0,2,8,1,0\nb,0,2,8,1,\n", "wrong: 'b' has no offset"}};
+  for (const auto& [rows, words] : tables) {
+    const CommandResult result = Place(header + rows, {"--verify"});
+    EXPECT_EQ(result.exit_code, words.find("wrong") == 0 || words.find("beyond") == 0 ? 1 : 0);
+    EXPECT_THAT(result.out, HasSubstr(words)) << rows;
+    EXPECT_EQ(result.err, "") << rows;
+  }
+}
+
+TEST_F(PlaceCommand, VerifiesEachBankByItselfAndAgainstTheCapacity) {
+  const std::string table =
+      "id,bank,lower,upper,size,offset\na,x,0,2,8,0\nb,y,0,2,8,0\nc,x,1,2,8,4\n";
+  const CommandResult result = Place(table, {"--verify"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.out, HasSubstr("bank x: wrong: 'a' and 'c' share bytes [4, 8) at point 1\n"));
+  EXPECT_THAT(result.out, HasSubstr("bank y: right, peak 8 bytes, peak live bytes 8\n"));
+  EXPECT_EQ(Place(Place(kThree).out, {"--verify", "--capacity", "180"}).exit_code, 0);
+  const CommandResult full = Place(Place(kThree).out, {"--verify", "--capacity", "179"});
+  EXPECT_EQ(full.exit_code, 1);
+  EXPECT_THAT(full.out, HasSubstr("the peak is 180 bytes, above the capacity of 179 bytes\n"));
+}
+
+TEST_F(PlaceCommand, TellsATableThatIsNoneFromAWrongLayout) {
+  EXPECT_EQ(Place("id,lower,upper,size\na,0,1,8\n", {"--verify"}).exit_code, 1);
+  EXPECT_EQ(Place("id,lower,upper\na,0,1\n", {"--verify"}).exit_code, 2);
+  EXPECT_EQ(Place("id,lower,upper,size,offset\na,0,1,8,0\na,2,3,8,4\n", {"--verify"}).exit_code, 2);
+  EXPECT_EQ(Place(kThree, {"--verify", "--algorithm", "naive"}).exit_code, 64);
+  EXPECT_EQ(Place(kThree, {"--verify", "-o", "out.csv"}).exit_code, 64);
+}
+
 class InspectLifetimes : public PlaceCommand {
  protected:
   const std::string file_ =
