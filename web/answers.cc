@@ -14,6 +14,7 @@
 #include "cli/render/program_json.h"
 #include "cli/render/render_json.h"
 #include "cli/render/render_text.h"
+#include "properties/compare/sections.h"
 #include "runtime/sha256.h"
 
 namespace pteproof::web {
@@ -26,7 +27,9 @@ Json Parsed(const std::string& text) {
 }
 
 ManifestChoice ManifestOf(const Question& question) {
-  return {.named = question.manifest};
+  ManifestChoice choice;
+  choice.named = question.manifest;
+  return choice;
 }
 
 JudgeOptions OptionsOf(const Question& question, const DataFiles& data) {
@@ -44,6 +47,31 @@ JudgeOptions OptionsOf(const Question& question, const DataFiles& data) {
 FileReport Judged(const Question& question, const DataFiles& data, const JudgeOptions& options) {
   if (data.failures.empty()) return Judge({question.program, ""}, options);
   return ReportOf(data.failures.front().file, data.failures.front().failure);
+}
+
+// What a link calls a file by: no more of it is read than the check reads.
+Json IdentityOf(const std::string& program) {
+  const auto file = LoadFile(program);
+  if (!file) return nullptr;
+  const Bytes bytes = *file.value();
+  const auto tables = static_cast<size_t>(compare::TablesOf(bytes));
+  return {{"sha256", Sha256Hex(bytes.first(tables))}, {"size", bytes.size()}};
+}
+
+// The text of the certificate, with its exit code; empty if there is none.
+std::string CertificateOf(const Question& question, const DataFiles& data, ExitCode& code) {
+  if (!question.certificate.empty()) {
+    const auto given = LoadFile(question.certificate);
+    if (!given) return "";
+    const auto* text = reinterpret_cast<const char*>(given.value()->data());
+    return {text, given.value()->size()};
+  }
+  JudgeOptions options = OptionsOf(question, data);
+  options.certificate = true;
+  for (const LoadedData& file : data.loaded) options.data_sha256.push_back(Sha256Hex(*file.bytes));
+  const FileReport report = Judged(question, data, options);
+  code = ExitCodeOf(report);
+  return report.certificate;
 }
 
 Json Failure(ExitCode code, const std::string& why) {
@@ -69,6 +97,7 @@ Json CheckAnswer(const Question& question) {
     answer["headlines"].push_back(Headline(finding, " \u00b7 "));
     answer["notes"].push_back(TextOf(SourceOf(finding, report.source), true) + WithFix(finding));
   }
+  answer["identity"] = IdentityOf(question.program);
   answer["picture"] = report.picture ? PictureJson(report, *report.picture) : Json(nullptr);
   return answer;
 }
@@ -95,20 +124,19 @@ Json ListingAnswer(const Question& question) {
 
 Json CertificateAnswer(const Question& question) {
   const DataFiles data = LoadDataFiles(question.data);
-  JudgeOptions options = OptionsOf(question, data);
-  options.certificate = true;
-  for (const LoadedData& file : data.loaded) options.data_sha256.push_back(Sha256Hex(*file.bytes));
-  const FileReport report = Judged(question, data, options);
-  if (report.certificate.empty()) {
-    return Failure(ExitCodeOf(report), "A verdict that is not settled has no certificate.");
+  ExitCode code = ExitCode::kUnreadable;
+  const std::string certificate = CertificateOf(question, data, code);
+  if (certificate.empty()) {
+    return Failure(code, "A verdict that is not settled has no certificate.");
   }
   const auto program = LoadFile(question.program);
   std::vector<pteproof_twin::File> files;
   for (const LoadedData& file : data.loaded) files.push_back(*file.bytes);
   const pteproof_twin::Answer answer = pteproof_twin::Judge(
-      *program.value(), report.certificate, pteproof_twin::ReviewedOperators(), files);
+      *program.value(), certificate, pteproof_twin::ReviewedOperators(), files);
   return {{"exit", static_cast<int>(answer.exit)},
-          {"certificate", report.certificate},
+          {"certificate", certificate},
+          {"given", !question.certificate.empty()},
           {"lines", LinesOf(answer)}};
 }
 

@@ -16,11 +16,13 @@ struct Question {
   std::string program;               // a file's name
   std::vector<std::string> data;     // names of its data files
   std::string manifest;              // the name of one that the reader vouches for; or empty
+  std::string certificate;            // the name of one that lies beside it; or empty
   std::optional<Policy> policy = {};  // none: that of the manifest, else all three are judged
 };
 
 // As `check` judges it: {"exit", "report": as `check --json`, "text", "markdown", "headlines":
-// one for each finding, "notes": likewise, "picture": as cli/map/page_data.h has it, or null}.
+// one for each finding, "notes": likewise, "picture": as cli/map/page_data.h has it, or null,
+// "identity": {"sha256": of the program's tables, "size": of its file}, or null}.
 [[nodiscard]] nlohmann::ordered_json CheckAnswer(const Question& question);
 
 // As `memory --json` prints it.
@@ -29,8 +31,8 @@ struct Question {
 // As `inspect --json` prints it.
 [[nodiscard]] nlohmann::ordered_json ListingAnswer(const Question& question);
 
-// The certificate of the verdict, and what the checker's twin says of it: {"certificate": text,
-// "exit", "lines"}.
+// The certificate that is given, else that of the verdict, and what the checker's twin says of it:
+// {"certificate": text, "given", "exit", "lines"}.
 [[nodiscard]] nlohmann::ordered_json CertificateAnswer(const Question& question);
 
 }  // namespace pteproof::web

@@ -2,6 +2,7 @@
 // fills it, and asks; an instance answers one question, and is thrown away then.
 //
 //   const at = take(size)              bytes of a file, or of a question
+//   makeRoom(size)                     before memory ends in a file
 //   const answer = ask(at, size)       {"ask": "check", "program": "m.pte", "policy": null, ...,
 //                                       "files": [{"name": "m.pte", "at": 1024, "size": 4096}]}
 //   answerSize()                       of the JSON at `answer`
@@ -35,6 +36,7 @@ Question QuestionOf(const Json& asked) {
   Question question;
   question.program = asked.value("program", "");
   question.manifest = asked.value("manifest", "");
+  question.certificate = asked.value("certificate", "");
   question.policy = PolicyNamed(asked.value("policy", ""));
   for (const Json& name : asked.value("data", Json::array())) question.data.push_back(name);
   return question;
@@ -65,6 +67,14 @@ Json AnswerTo(const Json& asked) {
 PTEPROOF_EXPORT(take) void* Take(size_t size) {
   std::set_new_handler(pteproof::web::OutOfMemory);
   return ::operator new(size);
+}
+
+// Lets the heap grow at once to so many bytes, or to as many as there are: memory behind it will be
+// taken for a file.
+PTEPROOF_EXPORT(makeRoom) void MakeRoom(size_t size) {
+  for (; size > 0; size /= 2) {
+    if (void* const room = std::malloc(size)) return std::free(room);
+  }
 }
 
 PTEPROOF_EXPORT(ask) const char* Ask(const char* at, size_t size) {

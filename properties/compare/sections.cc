@@ -33,8 +33,13 @@ uint64_t PoolBytes(const Program& program, bool planned) {
   return sum;
 }
 
-// The size of the tables: an extended header states it, else they are the whole file.
-uint64_t ProgramBytes(Bytes file) {
+bool Holds(Bytes file, uint64_t nbytes, Bytes blob) {
+  return blob.data() >= file.data() && blob.data() < file.data() + nbytes;
+}
+
+}  // namespace
+
+uint64_t TablesOf(Bytes file) {
   constexpr size_t kSizeAt = 16;
   uint64_t size = file.size();
   const bool extended =
@@ -43,16 +48,10 @@ uint64_t ProgramBytes(Bytes file) {
   return std::min<uint64_t>(size, file.size());
 }
 
-bool Holds(Bytes file, uint64_t nbytes, Bytes blob) {
-  return blob.data() >= file.data() && blob.data() < file.data() + nbytes;
-}
-
-}  // namespace
-
 SectionSizes SectionsOf(const Program& program, Bytes file) {
   SectionSizes sizes;
   sizes.file = file.size();
-  const uint64_t tables = ProgramBytes(file);
+  const uint64_t tables = TablesOf(file);
   uint64_t inside = 0;  // of the sections, what lies in the tables
   const auto add = [&](uint64_t& section, Bytes blob, uint64_t nbytes) {
     section += nbytes;

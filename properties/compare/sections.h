@@ -19,6 +19,9 @@ struct SectionSizes {
   uint64_t padding = 0;
   uint64_t tables = 0;  // `program`, and what other sections have within the tables
 };
+// Bytes from the file's start on: its extended header states them, else they are all. At most the
+// file's.
+[[nodiscard]] uint64_t TablesOf(Bytes file);
 [[nodiscard]] SectionSizes SectionsOf(const Program& program, Bytes file);
 
 }  // namespace pteproof::compare
