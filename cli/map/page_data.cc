@@ -141,8 +141,13 @@ Json FindingsJson(const FileReport& report, const Picture& picture) {
   Json findings = Json::array();
   for (size_t f = 0; f < numbers.size(); ++f) {
     const Finding& finding = report.report.findings[f];
-    findings.push_back(
-        {{"number", numbers[f]}, {"open", finding.undecided}, {"rule", finding.rule}});
+    Json& json = findings.emplace_back(
+        Json{{"number", numbers[f]}, {"open", finding.undecided}, {"rule", finding.rule}});
+    if (finding.policies == PolicySet::All()) continue;
+    json["policies"] = Json::array();
+    for (const Policy policy : kAllPolicies) {
+      if (finding.policies.Has(policy)) json["policies"].push_back(Name(policy));
+    }
   }
   return findings;
 }

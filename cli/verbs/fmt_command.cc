@@ -30,7 +30,7 @@ ExitCode RunFmt(const FmtRequest& request) {
   if (request.check) {
     if (same) return ExitCode::kSafe;
     Complain(
-        fmt::format("{}: not canonical; 'pteproof fmt -w' rewrites it", QuotePath(request.file)));
+        fmt::format("{}: not canonical; 'pteproof dev fmt -w' rewrites it", QuotePath(request.file)));
     return ExitCode::kUnsafe;
   }
   if (!request.write) {

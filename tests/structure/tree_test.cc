@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 constexpr std::array kFolders = {"include", "base",       "reference", "runtime", "meaning",
                                  "planner", "properties", "api",       "capi",    "fuzz",
                                  "cli",     "python",     "bench",     "tests",   "scripts",
-                                 "cmake",   "checker",    ".ci"};
+                                 "cmake",   "checker",    "web",       "editors", ".ci"};
 
 bool IsCpp(const fs::path& path) {
   return path.extension() == ".h" || path.extension() == ".cc";
