@@ -88,7 +88,7 @@ Json CheckAnswer(const Question& question) {
   TextOptions all;
   all.all = true;
   Json answer = {{"exit", static_cast<int>(ExitCodeOf(report))},
-                 {"report", Parsed(RenderJson(report))},
+                 {"json", RenderJson(report)},
                  {"text", RenderText(report, all)},
                  {"markdown", RenderMarkdown(std::span(&report, 1), {}, true)},
                  {"headlines", Json::array()},

@@ -13,16 +13,17 @@
 namespace pteproof::web {
 
 struct Question {
-  std::string program;               // a file's name
-  std::vector<std::string> data;     // names of its data files
-  std::string manifest;              // the name of one that the reader vouches for; or empty
+  std::string program;                // a file's name
+  std::vector<std::string> data;      // names of its data files
+  std::string manifest;               // the name of one that the reader vouches for; or empty
   std::string certificate;            // the name of one that lies beside it; or empty
   std::optional<Policy> policy = {};  // none: that of the manifest, else all three are judged
 };
 
-// As `check` judges it: {"exit", "report": as `check --json`, "text", "markdown", "headlines":
-// one for each finding, "notes": likewise, "picture": as cli/map/page_data.h has it, or null,
-// "identity": {"sha256": of the program's tables, "size": of its file}, or null}.
+// As `check` judges it: {"exit", "json": the text of `check --json`, in which numbers are exact,
+// "text", "markdown", "headlines": one for each finding, "notes": likewise, "picture": as
+// cli/map/page_data.h has it, or null, "identity": {"sha256": of the program's tables, "size": of
+// its file}, or null}.
 [[nodiscard]] nlohmann::ordered_json CheckAnswer(const Question& question);
 
 // As `memory --json` prints it.

@@ -10,5 +10,4 @@ const uintptr_t __stack_chk_guard = 0x5e1fc0de;
 [[noreturn]] void __stack_chk_fail() {
   __builtin_trap();
 }
-
 }

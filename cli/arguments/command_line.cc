@@ -126,7 +126,8 @@ ExitCode CommandLine::Run(const std::vector<std::string>& words) {
   const auto asked = std::ranges::find_if(verbs_, [](const Verb& v) { return v.app->parsed(); });
   const std::string verb = asked->app->get_name();
   if (IsDevVerb(verb) && dev == words.end() && HostOfThread() == nullptr) {
-    Complain("'pteproof " + verb + "' is now 'pteproof dev " + verb + "'; the old name still works");
+    Complain("'pteproof " + verb + "' is now 'pteproof dev " + verb +
+             "'; the old name still works");
   }
   NameInterrupted(verb);
   return asked->run();

@@ -45,5 +45,4 @@ size_t TableColumns() {
   return KnownColumns().value_or(std::numeric_limits<size_t>::max());
 }
 
-
 }  // namespace pteproof

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-
 #include "cli/io/quote.h"
 #include "cli/load/trust.h"
 #include "properties/verdict.h"

@@ -9,10 +9,10 @@
 #include <string_view>
 #include <utility>
 
+#include "base/counted.h"
 #include "cli/forms/github.h"
 #include "cli/forms/junit.h"
 #include "cli/forms/markdown.h"
-#include "base/counted.h"
 #include "cli/io/changes.h"
 #include "cli/io/load_file.h"
 #include "cli/io/output.h"

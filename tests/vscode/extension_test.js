@@ -120,7 +120,7 @@ const MODEL = "def forward(self, x):\n    y = torch.cond(x > 0, self.a, self.b)\
 
 function withLines() {
   const line = { file: "model.py", line: 2, text: "    y = torch.cond(x > 0, self.a, self.b)".trim() };
-  const instructions = Object.fromEntries([7, 10, 12].map((at) => [at, line]));
+  const instructions = Object.fromEntries(Array.from({ length: 13 }, (_, at) => [at, line]));
   return folderWith({ "m.pte": fs.readFileSync(BUG), "model.py": MODEL,
     "m.source.json": JSON.stringify({ pteproof_source: 1, methods: { forward: { instructions } } }) });
 }

@@ -26,7 +26,6 @@ function makeReport(sheet) {
   const copied = async (text, what) => {
     status.textContent = await copyText(text) ? what + " copied" : "The browser did not copy it";
   };
-  const json = JSON.stringify(answer.report, null, 2) + "\n";
   const certificate = element("div");
   const rows = commandsFor(sheet).map(([what, words]) => element("tr", {},
     element("th", { scope: "row" }, what),
@@ -42,7 +41,7 @@ function makeReport(sheet) {
       button("Download text", "Download the report as text",
         () => download(stem + ".report.txt", answer.text, "text/plain")),
       button("Download JSON", "Download the report as JSON",
-        () => download(stem + ".report.json", json, "application/json")),
+        () => download(stem + ".report.json", answer.json, "application/json")),
       button("Certify", "Make a certificate, and have it confirmed",
         () => certify(sheet, certificate)), status),
     certificate,

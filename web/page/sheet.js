@@ -85,12 +85,13 @@ class ProgramSheet {
     this.filled = new Set();
     try {
       this.answer = await this.ask("check");
+      this.answer.report = JSON.parse(this.answer.json); // with numbers above 2^53 rounded
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
       const more = error.kind === "memory" ? "pteproof check " + shellWord(this.name) : "";
       this.answer = { exit: 70, report: { file: this.name, verdict: "no answer", findings: [],
         policies: {}, banks: [], assumptions: [], error: error.message + more },
-      headlines: [], notes: [], text: error.message + more + "\n", markdown: "", picture: null };
+      json: "", headlines: [], notes: [], text: error.message + more + "\n", markdown: "", picture: null };
     }
     this.show();
     return this.answer;

@@ -83,12 +83,11 @@ TEST(Description, KnowsEachVerbWithItsFlags) {
       EXPECT_FALSE(flag.text.empty()) << verb.name << " " << flag.names.front();
     }
   }
-  EXPECT_EQ(verbs,
-            std::set<std::string>({"assemble", "check",   "compare", "dev",   "diff",  "eval",
-                                   "fmt",      "help",    "init",    "inspect", "link", "lint",
-                                   "map",      "memory",  "mutants", "place", "plan",  "prove",
-                                   "random",   "replan",  "rules",   "run",   "split", "test",
-                                   "trust"}));
+  EXPECT_EQ(verbs, std::set<std::string>({"assemble", "check", "compare", "dev",    "diff",
+                                          "eval",     "fmt",   "help",    "init",   "inspect",
+                                          "link",     "lint",  "map",     "memory", "mutants",
+                                          "place",    "plan",  "prove",   "random", "replan",
+                                          "rules",    "run",   "split",   "test",   "trust"}));
 }
 
 // A flag that several verbs take is a switch in all of them, or takes a value of one kind.

@@ -46,13 +46,12 @@ TEST(CheckWatch, ChecksAgainWhenAProgramChanges) {
 
 TEST(CheckWatch, SeesAManifestThatComes) {
   const TempFolder folder;
-  const std::string program = folder.path() + "/in-place-output.pte";
-  std::filesystem::copy_file(kBugs + "in-place-output/in-place-output.pte", program);
+  const std::string program = folder.path() + "/m.pte";
+  std::filesystem::copy_file(kBugs + "private-state/private-state.pte", program);
   RunningCommand command({"check", "-q", "--watch", "--trust-manifests", "--no-config", program});
-  ASSERT_TRUE(WaitForOutput(command, ": undecided\n"));
-  std::filesystem::copy_file(kBugs + "in-place-output/in-place-output.manifest.json",
-                             folder.path() + "/in-place-output.manifest.json");
-  EXPECT_TRUE(WaitForOutput(command, ": unsafe"));
+  ASSERT_TRUE(WaitForOutput(command, ": depends\n"));
+  (void)folder.Write("m.manifest.json", R"({"pteproof": 1, "policy": "private"})");
+  EXPECT_TRUE(WaitForOutput(command, ": safe with"));
 }
 
 TEST(CheckWatch, TakesNoStandardInput) {
