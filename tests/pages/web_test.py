@@ -128,7 +128,9 @@ class Judges(WebTest):
             file = SOURCE / name
             beside = [file.with_suffix(end) for end in (".manifest.json", ".source.json")]
             lie = [file, *[each for each in beside if each.exists()]]
-            besides.append([(str(e.relative_to(SOURCE)), len(paths) + i) for i, e in enumerate(lie)])
+            besides.append(
+                [(str(e.relative_to(SOURCE)), len(paths) + i) for i, e in enumerate(lie)]
+            )
             paths += lie
         self.js(
             "const input = document.createElement('input'); input.type = 'file';"
@@ -164,7 +166,10 @@ class Judges(WebTest):
             const done = arguments[1];
             const sheet = pteproofPage.current;
             sheet.ask(arguments[0]).then(done);"""
-        for ask_for, words in (("memory", ["memory", "--json"]), ("listing", ["inspect", "--json"])):
+        for ask_for, words in (
+            ("memory", ["memory", "--json"]),
+            ("listing", ["inspect", "--json"]),
+        ):
             told = json.loads(command(*words, LLAMA))
             answer = Pages.browser.execute_async_script(ask, ask_for)
             del told["file"], answer["file"], answer["read"]

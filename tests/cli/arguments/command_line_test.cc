@@ -177,7 +177,7 @@ TEST(Help, IsPrintedOfTheCommandAndOfEachVerb) {
 }
 
 TEST(Help, OfMutantsSaysHowToGetThem) {
-  EXPECT_THAT(RunCommand({"mutants", "--help"}).out,
+  EXPECT_THAT(RunCommand({"dev", "mutants", "--help"}).out,
               AllOf(HasSubstr("--only NAME"), HasSubstr("scripts/mutants")));
 }
 
@@ -185,7 +185,7 @@ TEST(Mutants, ThatAreNotBuiltAreExplained) {
   const TempFolder folder;
   const std::string alone = folder.path() + "/pteproof";
   std::filesystem::copy_file(PTEPROOF_COMMAND, alone);
-  const CommandResult result = RunCommand({"mutants"}, "/dev/null", alone);
+  const CommandResult result = RunCommand({"dev", "mutants"}, "/dev/null", alone);
   EXPECT_EQ(result.exit_code, 64);
   EXPECT_THAT(result.err, AllOf(StartsWith("pteproof: mutants: "), HasSubstr("scripts/mutants")));
 }
