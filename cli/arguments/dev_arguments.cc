@@ -12,7 +12,7 @@ namespace pteproof {
 // The words behind it are parsed without it (command_line.cc): here it stands alone.
 Verb AddDev(CLI::App& app) {
   CLI::App& dev = *app.add_subcommand(
-      "dev", "Verbs for who works on pteproof or a planner: random, test, fmt, mutants");
+      "dev", "Verbs for developers of pteproof and of planners: random, test, fmt, mutants");
   const auto verb = std::make_shared<std::string>();
   dev.add_option("VERB", *verb, "The verb, with its own arguments behind it")
       ->check(OneOf({kDevVerbs.begin(), kDevVerbs.end()}))

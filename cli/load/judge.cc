@@ -232,12 +232,12 @@ FileReport Judge(const FoundFile& file, const JudgeOptions& options) {
   failed.file = file.path;
   const auto judge = [&] { return JudgeOrThrow(file, options); };
   const auto without_memory = [&](const std::bad_alloc&) {
-    return Failed(failed, Outcome::kInternal, "out of memory");
+    return Failed(std::move(failed), Outcome::kInternal, "out of memory");
   };
   return Catching<std::exception>(
       [&] { return Catching<std::bad_alloc>(judge, without_memory); },
       [&](const std::exception& e) {
-        return Failed(failed, Outcome::kInternal,
+        return Failed(std::move(failed), Outcome::kInternal,
                       fmt::format("a mistake of pteproof itself, please report it: {}", e.what()));
       });
 }

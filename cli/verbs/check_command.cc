@@ -14,6 +14,7 @@
 #include "cli/forms/junit.h"
 #include "cli/forms/markdown.h"
 #include "cli/io/changes.h"
+#include "cli/io/hosted.h"
 #include "cli/io/load_file.h"
 #include "cli/io/output.h"
 #include "cli/io/progress.h"
@@ -156,6 +157,7 @@ std::string_view UsageError(const CheckRequest& request, size_t files) {
   if (request.use != Use::kInTurn && !request.certificate.empty()) {
     return "a certificate confirms the verdict on calls in turn: leave --use or --certificate out";
   }
+  if (request.watch && HostOfThread() != nullptr) return "a call ends: leave --watch out";
   if (request.watch && inputs > 0) return "standard input ('-') never changes: leave --watch out";
   if (inputs > 1) return "standard input ('-') can be read only once";
   if (!request.manifest.named.empty() && files > 1) {
