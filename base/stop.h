@@ -5,6 +5,8 @@
 
 #include <atomic>
 
+#include "base/unwind.h"
+
 namespace pteproof {
 
 // What stopped work throws. It is not a std::exception, so that nothing takes it for a failure on
@@ -25,7 +27,7 @@ inline const std::atomic<bool>*& StopFlagOfThread() {
 }
 
 inline void EndIfStopped() {
-  if (StopAsked()) throw Stopped();
+  if (StopAsked()) GiveUp(Stopped());
 }
 
 // This thread works for that flag's owner while one lives. For threads that a work starts.

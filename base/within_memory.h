@@ -5,19 +5,16 @@
 #include <new>
 #include <stdexcept>
 
+#include "base/unwind.h"
+
 namespace pteproof {
 
 // What `work` gives; what `otherwise` gives where an allocation failed in it, or was asked for that
 // no memory can hold. `otherwise` must not allocate.
 template <class Work, class Otherwise>
 [[nodiscard]] auto WithinMemory(const Work& work, const Otherwise& otherwise) -> decltype(work()) {
-  try {
-    return work();
-  } catch (const std::bad_alloc&) {
-    return otherwise();
-  } catch (const std::length_error&) {
-    return otherwise();
-  }
+  const auto none = [&](const std::exception&) { return otherwise(); };
+  return Catching<std::bad_alloc>([&] { return Catching<std::length_error>(work, none); }, none);
 }
 
 }  // namespace pteproof

@@ -20,6 +20,7 @@
 
 #include "base/checked_math.h"
 #include "base/stop.h"
+#include "base/unwind.h"
 
 namespace pteproof {
 
@@ -54,7 +55,7 @@ class MemoryCount {
     const int64_t held = held_.fetch_add(more, std::memory_order_relaxed);
     if (more <= limit_ - held) return;
     held_.fetch_sub(more, std::memory_order_relaxed);
-    throw OverLimit{OverLimit::Of::kBytes, CheckedAdd(held, more).value_or(most), limit_};
+    GiveUp(OverLimit{OverLimit::Of::kBytes, CheckedAdd(held, more).value_or(most), limit_});
   }
   void Free(uint64_t bytes) {
     held_.fetch_sub(static_cast<int64_t>(bytes), std::memory_order_relaxed);
@@ -74,8 +75,8 @@ class Work {
   void Spend(int64_t elements) {
     if (elements > left_) {
       const int64_t most = std::numeric_limits<int64_t>::max();
-      throw OverLimit{OverLimit::Of::kElements, CheckedAdd(limit_ - left_, elements).value_or(most),
-                      limit_};
+      GiveUp(OverLimit{OverLimit::Of::kElements,
+                       CheckedAdd(limit_ - left_, elements).value_or(most), limit_});
     }
     left_ -= elements;
   }
@@ -175,13 +176,12 @@ struct CountedMemory {
   CountedMemory(const CountedMemory<U>&) {}  // NOLINT(google-explicit-constructor)
 
   [[nodiscard]] T* allocate(size_t count) {
-    if (MemoryCount* memory = Count()) memory->Take(BytesOf(count));
-    try {
-      return std::allocator<T>().allocate(count);
-    } catch (...) {
-      if (MemoryCount* memory = Count()) memory->Free(BytesOf(count));
-      throw;
-    }
+    MemoryCount* const memory = Count();
+    if (memory != nullptr) memory->Take(BytesOf(count));
+    Taken taken{memory, BytesOf(count)};
+    T* const at = std::allocator<T>().allocate(count);
+    taken.memory = nullptr;
+    return at;
   }
   void deallocate(T* at, size_t count) {
     std::allocator<T>().deallocate(at, count);
@@ -190,6 +190,15 @@ struct CountedMemory {
   bool operator==(const CountedMemory&) const { return true; }
 
  private:
+  // Given back if the allocation fails.
+  struct Taken {
+    MemoryCount* memory;
+    uint64_t bytes;
+    ~Taken() {
+      if (memory != nullptr) memory->Free(bytes);
+    }
+  };
+
   static uint64_t BytesOf(size_t count) {
     return CheckedMul<uint64_t>(count, sizeof(T)).value_or(~uint64_t{0} >> 1);
   }

@@ -35,6 +35,13 @@ constexpr std::array<SignatureType, 10> kSignatureTypes = {{
     {"Layout", ArgKind::kInt, std::nullopt},
 }};
 
+const SignatureType* TypeNamed(std::string_view name) {
+  for (const SignatureType& type : kSignatureTypes) {
+    if (type.name == name) return &type;
+  }
+  return nullptr;
+}
+
 constexpr size_t kLongestSignature = 4096;
 constexpr std::string_view kForm =
     "as in ns::name.overload(Tensor self, *, Tensor(a!) out) -> Tensor(a!)";
@@ -219,8 +226,8 @@ class SignatureReader {
     if (list) text = text.substr(0, open);
     const bool optional_items = list && ConsumeTail(text, '?');
     const bool sound = ReadSet(text, type);
-    const auto* row = std::ranges::find(kSignatureTypes, text, &SignatureType::name);
-    if (!sound || row == kSignatureTypes.end() || (list && !row->list) ||
+    const SignatureType* row = TypeNamed(text);
+    if (!sound || row == nullptr || (list && !row->list) ||
         (optional_items && row->single != ArgKind::kTensor) ||
         (type.set != '\0' && row->single != ArgKind::kTensor)) {
       Refuse(whole, NotAType(whole, text));

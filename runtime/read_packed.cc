@@ -1,11 +1,8 @@
 #include <fmt/format.h>
 
-#include <new>
 #include <utility>
 
-#include "base/within_memory.h"
 #include "pteproof/read.h"
-#include "runtime/file_bytes.h"
 #include "runtime/file_kind.h"
 #include "runtime/read_bundle.h"
 
@@ -38,27 +35,10 @@ Result<Program, std::vector<Finding>> ReadBundledProgram(Bytes file) {
   return program;
 }
 
-Result<ProgramFile, ReadFailure> ReadFile(const std::filesystem::path& path) {
-  auto bytes = ReadFileBytes(path);
-  if (!bytes) return ReadFailure{ReadFailure::Kind::kUnreadable, bytes.error().why};
-  auto held = std::make_shared<const std::vector<std::byte>>(std::move(bytes).value());
-  auto program = ReadPackedProgram(*held);
-  if (program) return ProgramFile{std::move(held), std::move(program).value()};
-  if (RanOutOfMemory(program.error())) return ReadFailure{ReadFailure::Kind::kOutOfMemory, ""};
-  return ReadFailure{ReadFailure::Kind::kMalformed, "", program.error()};
-}
-
 }  // namespace
 
 Result<Program, std::vector<Finding>> ReadPackedProgram(Bytes file) {
   return Sniff(file) == FileKind::kBundle ? ReadBundledProgram(file) : ReadProgram(file);
-}
-
-Result<ProgramFile, ReadFailure> ReadProgramFile(const std::filesystem::path& path) {
-  return WithinMemory([&] { return ReadFile(path); },
-                      []() -> Result<ProgramFile, ReadFailure> {
-                        return ReadFailure{ReadFailure::Kind::kOutOfMemory, ""};
-                      });
 }
 
 }  // namespace pteproof

@@ -11,6 +11,8 @@ from pathlib import Path
 from mkdocs.structure.files import File
 
 ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "build/web/pteproof.html"  # scripts/web
+MARK = "<!-- the page -->"
 CELL = re.compile(r"<t[dh].*?</t[dh]>", re.DOTALL)
 LINK = re.compile(r"\]\((\.\./[^)#\s]+)(#[^)\s]*)?\)")
 
@@ -34,6 +36,8 @@ def on_files(files, *, config):
             path = outside(page.src_uri, link)
             if path and (ROOT / path).is_file():
                 paths.add(path)
+    if PAGE.is_file():
+        files.append(File.generated(config, "page/pteproof.html", abs_src_path=str(PAGE)))
     for path in sorted(paths):
         files.append(File.generated(config, published(path), abs_src_path=str(ROOT / path)))
     return files
@@ -45,7 +49,15 @@ def on_page_content(html, **_):
 
 
 def on_page_markdown(markdown, *, page, **_):
-    """Sends links to the copies; a missing file is left for mkdocs to report."""
+    """Puts the page of scripts/web where it belongs, and sends links to the copies.
+
+    A missing file is left for mkdocs to report.
+    """
+    if PAGE.is_file():
+        here = posixpath.dirname(page.file.src_uri) or "."
+        address = posixpath.relpath("page/pteproof.html", here)
+        frame = f'<iframe src="{address}" title="pteproof" width="100%" height="700"></iframe>'
+        markdown = markdown.replace(MARK, f"[In a window of its own]({address})\n\n{frame}")
 
     def replaced(match):
         path = outside(page.file.src_uri, match[1])

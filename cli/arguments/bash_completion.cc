@@ -80,6 +80,7 @@ _pteproof() {{
   fi
   for word in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
     case $word in
+      dev) verb=dev ;;
       {}) verb=$word; break ;;
     esac
   done

@@ -71,6 +71,8 @@ void AddReportForms(CLI::App& check, CheckArguments& arguments) {
   check.add_option("-j,--jobs", request.jobs, "Files checked at once (default: all cores)")
       ->check(WholeNumber(1, 1024))
       ->type_name("NUMBER");
+  check.add_flag("--watch", request.watch,
+                 "Check again each time that a file which was read changes, until Ctrl-C");
 }
 
 void AddUse(CLI::App& check, Use& use) {

@@ -30,13 +30,30 @@ constexpr auto kVerbs = std::to_array<VerbAdder>({
     {"run", AddRun},         {"test", AddTest},       {"diff", AddDiff},
     {"compare", AddCompare}, {"replan", AddReplan},   {"link", AddLink},
     {"split", AddSplit},     {"fmt", AddFmt},         {"lint", AddLint},
-    {"rules", AddRules},     {"mutants", AddMutants}, {"help", AddHelp},
+    {"rules", AddRules},     {"mutants", AddMutants}, {"dev", AddDev},
+    {"help", AddHelp},
 });
+
+constexpr std::string_view kDev = "dev";
+
+bool IsDevVerb(std::string_view verb) {
+  return std::ranges::find(kDevVerbs, verb) != kDevVerbs.end();
+}
+
+bool IsVerb(std::string_view word) {
+  return std::ranges::find(kVerbs, word, &VerbAdder::name) != kVerbs.end();
+}
+
+// Where "dev" stands before one of its verbs; else behind the last word.
+auto DevIn(const std::vector<std::string>& words) {
+  const auto verb = std::ranges::find_if(words, IsVerb);
+  const bool is_dev = verb != words.end() && *verb == kDev && verb + 1 != words.end();
+  return is_dev && IsDevVerb(verb[1]) ? verb : words.end();
+}
 
 // Those with that name; all if it is none of them, and for `help`, which describes them all.
 std::vector<Verb> AddVerbs(CLI::App& app, std::string_view only) {
-  const bool alone =
-      only != "help" && std::ranges::find(kVerbs, only, &VerbAdder::name) != kVerbs.end();
+  const bool alone = only != "help" && only != kDev && IsVerb(only);
   std::vector<Verb> verbs;
   for (const VerbAdder& verb : kVerbs) {
     if (!alone || verb.name == only) verbs.push_back(verb.add(app));
@@ -49,6 +66,7 @@ std::string Examples(const std::vector<Verb>& verbs) {
   constexpr std::string_view kMark = "Example: ";
   std::string examples = "Examples:";
   for (const Verb& verb : verbs) {
+    if (IsDevVerb(verb.app->get_name())) continue;
     const std::string footer = verb.app->get_footer();
     const size_t at = footer.find(kMark) + kMark.size();
     examples += "\n  " + footer.substr(at, footer.find('\n', at) - at);
@@ -81,7 +99,7 @@ CommandLine::CommandLine(std::string_view verb)
   AddColor(app_, color_);
   for (const Verb& verb : verbs_) {
     verb.app->formatter(form);
-    verb.app->group("Verbs");
+    verb.app->group(IsDevVerb(verb.app->get_name()) ? "" : "Verbs");
     verb.app->set_help_flag("-h,--help", "Print this help text");
     AddColor(*verb.app, color_);
   }
@@ -89,8 +107,10 @@ CommandLine::CommandLine(std::string_view verb)
 }
 
 ExitCode CommandLine::Run(const std::vector<std::string>& words) {
+  const auto dev = DevIn(words);
   try {
     std::vector<std::string> reversed(words.rbegin(), words.rend());  // as the parser takes them
+    if (dev != words.end()) reversed.erase(reversed.end() - (dev - words.begin()) - 1);
     app_.parse(std::move(reversed));
   } catch (const CLI::CallForHelp&) {
     WriteOutput(HelpText(app_));
@@ -104,7 +124,12 @@ ExitCode CommandLine::Run(const std::vector<std::string>& words) {
   }
   if (!color_.empty()) ChooseColours(color_);
   const auto asked = std::ranges::find_if(verbs_, [](const Verb& v) { return v.app->parsed(); });
-  NameInterrupted(asked->app->get_name());
+  const std::string verb = asked->app->get_name();
+  if (IsDevVerb(verb) && dev == words.end() && HostOfThread() == nullptr) {
+    Complain("'pteproof " + verb + "' is now 'pteproof dev " + verb +
+             "'; the old name still works");
+  }
+  NameInterrupted(verb);
   return asked->run();
 }
 

@@ -17,7 +17,7 @@ Verb AddFmt(CLI::App& app) {
   format.footer(
       "Exit codes: 0 done, 1 not canonical (--check), 2 not a Module, 64 usage, 66 a file that\n"
       "cannot be read.\n"
-      "Example: pteproof fmt --check corpus/modules/counter.module");
+      "Example: pteproof dev fmt --check corpus/modules/counter.module");
   return {&format, [request] { return RunFmt(*request); }};
 }
 

@@ -95,8 +95,12 @@ std::string HelpFormat::make_option(const CLI::Option* option, bool is_positiona
   return Row(name, option->get_description() + Conditions(*option));
 }
 
+std::string VerbRow(const CLI::App& verb) {
+  return Row(verb.get_name(), verb.get_description());
+}
+
 std::string HelpFormat::make_subcommand(const CLI::App* verb) const {
-  return Row(verb->get_name(), verb->get_description());
+  return VerbRow(*verb);
 }
 
 std::string HelpFormat::make_footer(const CLI::App* app) const {

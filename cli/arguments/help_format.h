@@ -20,6 +20,9 @@ class HelpFormat final : public CLI::Formatter {
 // The help text of the verb that was parsed, else of the whole command.
 [[nodiscard]] std::string HelpText(const CLI::App& app);
 
+// The line of a verb in a list of verbs.
+[[nodiscard]] std::string VerbRow(const CLI::App& verb);
+
 // The words that an option takes; none if it takes no choice of words.
 [[nodiscard]] std::vector<std::string> ChoicesOf(const CLI::Option& option);
 

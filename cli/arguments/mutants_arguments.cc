@@ -32,7 +32,7 @@ Verb AddMutants(CLI::App& app) {
       "It runs the executable pteproof-mutants, which lies beside pteproof in a Release build of\n"
       "the source tree and is not installed; scripts/mutants builds it and runs it.\n"
       "Exit codes: 0 every defect is seen, 1 one is not, or there are false alarms, 64 usage.\n"
-      "Example: pteproof mutants --only stores-dead");
+      "Example: pteproof dev mutants --only stores-dead");
   return {&mutants, [request, &mutants] { return RunMutants(WordsOf(mutants)); }};
 }
 

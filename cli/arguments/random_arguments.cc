@@ -21,8 +21,8 @@ Verb AddRandom(CLI::App& app) {
   AddJson(random, request->json, "The counts as JSON lines")->needs(statistics);
   random.footer(
       "Exit codes: 0 done, 1 the counts have drifted from the default distribution, 64 usage.\n"
-      "Example: pteproof random --seed 7\n"
-      "Example: pteproof random --statistics --cases 10000");
+      "Example: pteproof dev random --seed 7\n"
+      "Example: pteproof dev random --statistics --cases 10000");
   return {&random, [request] { return RunRandom(*request); }};
 }
 

@@ -27,7 +27,7 @@ Verb AddTest(CLI::App& app) {
   test.footer(
       "Exit codes: 0 none failed, 1 one did: it is shrunk and printed, with its\n"
       "essential parts; 64 usage, 66 a folder that cannot be read or written.\n"
-      "Example: pteproof test --time 60");
+      "Example: pteproof dev test --time 60");
   return {&test, [request] { return RunTest(*request); }};
 }
 

@@ -4,7 +4,9 @@
 #define PTEPROOF_CLI_ARGUMENTS_VERBS_H_
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <functional>
+#include <string_view>
 #include <vector>
 
 #include "cli/io/exit_code.h"
@@ -16,9 +18,13 @@ struct Verb {
   std::function<ExitCode()> run;  // with what was parsed
 };
 
+// Verbs for those who work on pteproof itself. Their own names are left out of the help text.
+inline constexpr std::array<std::string_view, 4> kDevVerbs = {"random", "test", "fmt", "mutants"};
+
 [[nodiscard]] Verb AddAssemble(CLI::App& app);
 [[nodiscard]] Verb AddCheck(CLI::App& app);
 [[nodiscard]] Verb AddCompare(CLI::App& app);
+[[nodiscard]] Verb AddDev(CLI::App& app);
 [[nodiscard]] Verb AddDiff(CLI::App& app);
 [[nodiscard]] Verb AddEval(CLI::App& app);
 [[nodiscard]] Verb AddFmt(CLI::App& app);

@@ -16,6 +16,11 @@ inline constexpr size_t kLongestLine = 600;  // bytes; an explanation's line hol
 // bytes is cut and ends in "...".
 [[nodiscard]] std::string Quote(std::string_view text, size_t longest = kLongestName);
 
+// "model.pte" of "folder/model.pte".
+[[nodiscard]] inline std::string_view FileNameIn(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
 // A path so, but of a longer one folders in its middle are left out: the file's name stays.
 [[nodiscard]] std::string QuotePath(std::string_view path, size_t longest = kLongestName);
 

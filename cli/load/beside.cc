@@ -8,9 +8,13 @@
 
 namespace pteproof {
 
+std::string NameBeside(const std::string& file, std::string_view suffix) {
+  return std::filesystem::path(file).replace_extension(suffix).string();
+}
+
 std::string Beside(const std::string& file, std::string_view suffix) {
   if (file == kStandardInput) return "";
-  std::string beside = std::filesystem::path(file).replace_extension(suffix).string();
+  std::string beside = NameBeside(file, suffix);
   if (const Hosted* host = HostOfThread()) {
     if (host->files.contains(beside)) return beside;
     if (host->files.contains(file)) return "";

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <filesystem>
 #include <iterator>
 #include <new>
 #include <string_view>
@@ -12,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/unwind.h"
 #include "cli/io/load_file.h"
 #include "cli/load/data_files.h"
 #include "cli/load/fingerprint.h"
@@ -230,14 +230,16 @@ FileReport JudgeLoaded(const Program& program, Bytes bytes, const std::string& f
 FileReport Judge(const FoundFile& file, const JudgeOptions& options) {
   FileReport failed;
   failed.file = file.path;
-  try {
-    return JudgeOrThrow(file, options);
-  } catch (const std::bad_alloc&) {
+  const auto judge = [&] { return JudgeOrThrow(file, options); };
+  const auto without_memory = [&](const std::bad_alloc&) {
     return Failed(std::move(failed), Outcome::kInternal, "out of memory");
-  } catch (const std::exception& e) {
-    return Failed(std::move(failed), Outcome::kInternal,
-                  fmt::format("a mistake of pteproof itself, please report it: {}", e.what()));
-  }
+  };
+  return Catching<std::exception>(
+      [&] { return Catching<std::bad_alloc>(judge, without_memory); },
+      [&](const std::exception& e) {
+        return Failed(std::move(failed), Outcome::kInternal,
+                      fmt::format("a mistake of pteproof itself, please report it: {}", e.what()));
+      });
 }
 
 }  // namespace pteproof

@@ -5,6 +5,7 @@
 #include <new>
 #include <string_view>
 
+#include "base/unwind.h"
 #include "cli/io/load_file.h"
 #include "cli/load/files_beside.h"
 #include "cli/load/known_file.h"
@@ -24,7 +25,7 @@ Result<pteasm::Assembled, std::vector<pteasm::TextError>> AssembleFile(const std
                   "program");
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   auto made = pteasm::Assemble(text, [&](const text::DataRef& ref) { return data.Take(ref); });
-  if (!made.ok() && made.error().empty()) throw std::bad_alloc();
+  if (!made.ok() && made.error().empty()) GiveUp(std::bad_alloc());
   return made;
 }
 

@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include "base/unwind.h"
 #include "cli/io/quote.h"
 #include "cli/load/known_file.h"
 #include "cli/load/load_assembly.h"
@@ -19,7 +20,7 @@ namespace {
 
 // The command as a whole says that memory ran out.
 LoadFailure Malformed(std::vector<Finding> findings) {
-  if (RanOutOfMemory(findings)) throw std::bad_alloc();
+  if (RanOutOfMemory(findings)) GiveUp(std::bad_alloc());
   return {Outcome::kMalformed, "", Explained(std::move(findings))};
 }
 

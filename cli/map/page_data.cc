@@ -87,9 +87,12 @@ Json StorageJson(const Storage& storage, const MethodAxis& axis, const SourceLin
 }
 
 Json MarkJson(const picture::Mark& mark) {
-  return {{"finding", mark.finding},          {"elsewhere", mark.elsewhere},
-          {"bytes", BytesJson(mark.lo, mark.hi)}, {"time", Span(mark.at)},
-          {"event", mark.is_event},           {"storages", mark.storages}};
+  return {{"finding", mark.finding},
+          {"elsewhere", mark.elsewhere},
+          {"bytes", BytesJson(mark.lo, mark.hi)},
+          {"time", Span(mark.at)},
+          {"event", mark.is_event},
+          {"storages", mark.storages}};
 }
 
 Json PanelJson(const Panel& panel, const MethodAxis& axis, const SourceLines& lines) {
@@ -141,8 +144,13 @@ Json FindingsJson(const FileReport& report, const Picture& picture) {
   Json findings = Json::array();
   for (size_t f = 0; f < numbers.size(); ++f) {
     const Finding& finding = report.report.findings[f];
-    findings.push_back(
-        {{"number", numbers[f]}, {"open", finding.undecided}, {"rule", finding.rule}});
+    Json& json = findings.emplace_back(
+        Json{{"number", numbers[f]}, {"open", finding.undecided}, {"rule", finding.rule}});
+    if (finding.policies == PolicySet::All()) continue;
+    json["policies"] = Json::array();
+    for (const Policy policy : kAllPolicies) {
+      if (finding.policies.Has(policy)) json["policies"].push_back(Name(policy));
+    }
   }
   return findings;
 }

@@ -2,7 +2,8 @@
 // made elsewhere (properties/picture, cli/map/facts.h). Nothing is concluded here.
 //
 //   {"pictures": [{"name": "model.pte", "policy": "share-1-2",
-//     "findings": [{"number": 1, "open": false, "rule": "plan-overlap"}],
+//     "findings": [{"number": 1, "open": false, "rule": "plan-overlap",
+//       "policies": ["private"], unless it holds under all}],
 //     "methods": [{"name", "complete", "operators", "at": [per instruction], "shown": [lo, hi]}],
 //     "banks": [{"id", "shared", "panels": [null | {"method", "size", "peak", "live", ...,
 //       "storages": [{"kind", "label", "bytes": [lo, hi], "live": [[lo, hi]], ...}],

@@ -31,7 +31,7 @@ std::string Padded(const std::string& text, size_t columns) {
   return text + std::string(columns - std::min(columns, TextColumns(text)), ' ');
 }
 
-size_t PointsOf(const MethodAxis& axis) {
+size_t DrawnPointsOf(const MethodAxis& axis) {
   return static_cast<size_t>(axis.Shown().upper - axis.Shown().lower);
 }
 
@@ -41,13 +41,13 @@ std::vector<size_t> WidthsOf(const Picture& picture, const std::vector<const Pan
   constexpr size_t kMostPerPoint = 4;
   size_t points = 0;
   for (const Panel* panel : panels) {
-    points += PointsOf(picture.methods[panel->method]);
+    points += DrawnPointsOf(picture.methods[panel->method]);
   }
   const size_t borders = 3 * panels.size();
   const size_t inside = room > borders ? room - borders : 0;
   std::vector<size_t> widths;
   for (const Panel* panel : panels) {
-    const size_t own = PointsOf(picture.methods[panel->method]);
+    const size_t own = DrawnPointsOf(picture.methods[panel->method]);
     const size_t share = inside * own / points;
     widths.push_back(std::max(kLeastPanel, std::min(share, own * kMostPerPoint)));
   }
@@ -63,7 +63,7 @@ std::string RulerText(const MethodAxis& axis, size_t columns) {
     if (2 * i < shown.lower || 2 * i >= shown.upper) continue;
     const size_t at = TextColumn(2 * i, shown, columns);
     const std::string number = fmt::to_string(i);
-    const bool is_round = 2 * columns > 3 * PointsOf(axis) || i % 10 == 0;
+    const bool is_round = 2 * columns > 3 * DrawnPointsOf(axis) || i % 10 == 0;
     if (!is_round || at < free || at + number.size() > columns) continue;
     ruler.replace(at, number.size(), number);
     free = at + number.size() + 1;

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "properties/compare/parts.h"
+#include "properties/compare/sections.h"
 
 namespace pteproof {
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <string_view>
 #include <vector>
 
@@ -43,7 +42,7 @@ std::string_view FirstLineOfFinding(const Finding& finding) {
 }
 
 std::string ManifestName(const std::string& path) {
-  return Quote(std::filesystem::path(path).filename().string(), kLongestLine);
+  return Quote(FileNameIn(path), kLongestLine);
 }
 
 std::string QuestionText(const Question& question) {

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "cli/io/quote.h"
 #include "cli/load/trust.h"
 #include "properties/verdict.h"
@@ -12,7 +10,7 @@ namespace pteproof {
 namespace {
 
 std::string NameOfManifest(const std::string& path) {
-  return Quote(std::filesystem::path(path).filename().string(), kLongestLine);
+  return Quote(FileNameIn(path), kLongestLine);
 }
 
 // ", which settles a, b and c".

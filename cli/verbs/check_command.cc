@@ -9,14 +9,18 @@
 #include <string_view>
 #include <utility>
 
+#include "base/counted.h"
 #include "cli/forms/github.h"
 #include "cli/forms/junit.h"
 #include "cli/forms/markdown.h"
+#include "cli/io/changes.h"
+#include "cli/io/hosted.h"
 #include "cli/io/load_file.h"
 #include "cli/io/output.h"
 #include "cli/io/progress.h"
 #include "cli/io/quote.h"
 #include "cli/io/store_file.h"
+#include "cli/load/beside.h"
 #include "cli/load/certificate_file.h"
 #include "cli/load/data_files.h"
 #include "cli/load/file_walk.h"
@@ -153,6 +157,8 @@ std::string_view UsageError(const CheckRequest& request, size_t files) {
   if (request.use != Use::kInTurn && !request.certificate.empty()) {
     return "a certificate confirms the verdict on calls in turn: leave --use or --certificate out";
   }
+  if (request.watch && HostOfThread() != nullptr) return "a call ends: leave --watch out";
+  if (request.watch && inputs > 0) return "standard input ('-') never changes: leave --watch out";
   if (inputs > 1) return "standard input ('-') can be read only once";
   if (!request.manifest.named.empty() && files > 1) {
     return "--manifest describes one program: name one file, or put a NAME.manifest.json beside "
@@ -257,9 +263,7 @@ ExitCode JudgeFiles(const CheckRequest& request, const Gate* gate, std::vector<F
   return printer.Finish();
 }
 
-}  // namespace
-
-ExitCode RunCheck(const CheckRequest& request) {
+ExitCode CheckOnce(const CheckRequest& request) {
   std::vector<FoundFile> files = FindFiles(request.files);
   if (const std::string_view error = UsageError(request, files.size()); !error.empty()) {
     Complain(error);
@@ -276,6 +280,36 @@ ExitCode RunCheck(const CheckRequest& request) {
   const std::string& baseline = request.standard.write_baseline;
   if (baseline.empty()) return code;
   return Worse(code, StoreFile(baseline, BaselineText(gate->recorded())));
+}
+
+// All that the request reads, also what may come to lie beside a program.
+std::vector<std::string> FilesReadBy(const CheckRequest& request) {
+  std::vector<std::string> names = {request.manifest.named, ConfigOf(request.standard),
+                                    request.standard.baseline, request.loader_file};
+  names.insert(names.end(), request.data.begin(), request.data.end());
+  names.insert(names.end(), request.manifest.operators.begin(), request.manifest.operators.end());
+  for (const FoundFile& file : FindFiles(request.files)) {
+    names.push_back(file.path);
+    names.push_back(NameBeside(file.path, kManifestSuffix));
+    names.push_back(NameBeside(file.path, kSourceSuffix));
+  }
+  std::erase(names, "");
+  std::erase(names, request.standard.write_baseline);  // it changes each time
+  return names;
+}
+
+}  // namespace
+
+ExitCode RunCheck(const CheckRequest& request) {
+  const bool is_wrong = !UsageError(request, FindFiles(request.files).size()).empty();
+  if (!request.watch || is_wrong) return CheckOnce(request);
+  FileChanges changes([&] { return FilesReadBy(request); });
+  while (true) {
+    (void)CheckOnce(request);  // the command has no end, and no exit code
+    Complain(fmt::format("waiting for a change of {}; Ctrl-C ends",
+                         Counted(FilesReadBy(request).size(), "file")));
+    Complain(fmt::format("{} has changed", QuotePath(changes.Wait(), kLongestLine)));
+  }
 }
 
 }  // namespace pteproof

@@ -49,6 +49,7 @@ struct CheckRequest {
   bool all = false;
   bool patch = false;  // with kJson: findings with their patches; alone: nothing but these
   size_t jobs = 1;
+  bool watch = false;  // again each time that a file changes, without an end
 };
 
 // Writes the reports to standard output in the order of the files, whatever the number of jobs, and

@@ -29,8 +29,8 @@ ExitCode RunFmt(const FmtRequest& request) {
   const bool same = canonical.value() == text;
   if (request.check) {
     if (same) return ExitCode::kSafe;
-    Complain(
-        fmt::format("{}: not canonical; 'pteproof fmt -w' rewrites it", QuotePath(request.file)));
+    Complain(fmt::format("{}: not canonical; 'pteproof dev fmt -w' rewrites it",
+                         QuotePath(request.file)));
     return ExitCode::kUnsafe;
   }
   if (!request.write) {

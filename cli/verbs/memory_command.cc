@@ -8,15 +8,12 @@
 #include "cli/io/load_file.h"
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
-#include "cli/load/data_files.h"
 #include "cli/load/file_walk.h"
+#include "cli/load/parts_memory.h"
 #include "cli/load/program_parts.h"
 #include "cli/render/memory_report.h"
 #include "cli/render/unknown_method.h"
 #include "cli/standard/loader_file.h"
-#include "pteproof/rules.h"
-#include "runtime/bind_external.h"
-#include "runtime/data_container.h"
 
 namespace pteproof {
 namespace {
@@ -61,26 +58,6 @@ std::vector<std::string> MethodNamesOf(const Program& program) {
   return names;
 }
 
-// Data files that cannot be used, or are not those of the program.
-ExitCode CheckData(const std::string& file, const ProgramParts& parts) {
-  std::vector<DataFile> data;
-  for (const LoadedData& each : parts.data) data.push_back(each.file);
-  if (data.empty()) return ExitCode::kSafe;
-  std::vector<Finding> findings = BindExternal(parts.source(), data);
-  if (findings.empty()) return ExitCode::kSafe;
-  Complain(pteproof::TextOf(file, {Outcome::kMalformed, "", Explained(std::move(findings))}));
-  return ExitCode::kMalformed;
-}
-
-std::vector<memory::DataSource> DataSourcesOf(const ProgramParts& parts) {
-  std::vector<memory::DataSource> sources;
-  for (const LoadedData& each : parts.data) {
-    const auto container = ReadDataContainer(*each.bytes);
-    sources.push_back({&each.file, container ? container.value().flatbuffer.size() : 0});
-  }
-  return sources;
-}
-
 ExitCode TellMemory(const MemoryRequest& request, const std::string& file,
                     const std::optional<LoaderTable>& table) {
   const auto loaded = LoadParts({file, request.data, request.manifest});
@@ -89,15 +66,16 @@ ExitCode TellMemory(const MemoryRequest& request, const std::string& file,
     return loaded.error().code;
   }
   const ProgramParts& parts = loaded.value();
-  if (const ExitCode code = CheckData(file, parts); code != ExitCode::kSafe) return code;
   const std::vector<std::string> names = MethodNamesOf(parts.source());
   for (const std::string& method : request.methods) {
     if (std::ranges::find(names, method) == names.end()) return UnknownMethod(method, names);
   }
-  const std::vector<memory::DataSource> data = DataSourcesOf(parts);
-  const MemoryReport report = {
-      file, memory::MemoryOf({&parts.source(), *parts.program.bytes, data}, request.methods,
-                             LoadersFor(request, parts, table))};
+  auto counted = MemoryOfParts(file, parts, request.methods, LoadersFor(request, parts, table));
+  if (!counted) {
+    Complain(counted.error().why);
+    return counted.error().code;
+  }
+  const MemoryReport report = {file, std::move(counted).value()};
   WriteReport(
       request.json, [&] { return DeviceMemoryJson(report); },
       [&] { return DeviceMemoryText(report); });

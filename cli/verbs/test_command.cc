@@ -46,8 +46,8 @@ std::vector<std::string> CallsOf(const generators::RandomCase& failing) {
 
 // The command that makes the failure again.
 std::string AgainOf(const CampaignFailure& failure, const std::string& folder) {
-  if (!folder.empty()) return fmt::format("pteproof test --replay {}", folder);
-  return fmt::format("pteproof test --seed {} --cases 1", failure.seed);
+  if (!folder.empty()) return fmt::format("pteproof dev test --replay {}", folder);
+  return fmt::format("pteproof dev test --seed {} --cases 1", failure.seed);
 }
 
 std::string ExplanationOf(const CampaignFailure& failure, const explain::Explanation& explanation,

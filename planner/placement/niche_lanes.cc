@@ -23,12 +23,11 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <future>
 #include <numeric>
 #include <utility>
 
-#include "base/stop.h"
 #include "planner/placement/random.h"
+#include "planner/run_all.h"
 
 namespace pteproof::placement {
 namespace {
@@ -70,22 +69,6 @@ int64_t GranuleOf(const Problem& problem) {
   int64_t granule = 0;
   for (const Item<int64_t>& item : problem.items) granule = std::gcd(granule, item.size);
   return granule % problem.alignment == 0 ? granule : std::gcd(granule, problem.alignment);
-}
-
-// Calls run(0) to run(count - 1), so many at once.
-void RunAll(size_t count, size_t threads, const auto& run) {
-  std::atomic<size_t> next = 0;
-  const std::atomic<bool>* const stop = StopFlagOfThread();
-  const auto work = [&] {
-    const WorksFor caller(stop);
-    for (size_t i = next++; i < count; i = next++) run(i);
-  };
-  std::vector<std::future<void>> others;
-  for (size_t t = 1; t < std::min(threads, count); ++t) {
-    others.push_back(std::async(std::launch::async, work));
-  }
-  work();
-  for (std::future<void>& other : others) other.get();  // and what it threw
 }
 
 }  // namespace

@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <bit>
 #include <cstdint>
-#include <future>
 #include <optional>
 #include <ranges>
 #include <span>
@@ -15,7 +13,7 @@
 #include <utility>
 
 #include "base/rule_names.h"
-#include "base/stop.h"
+#include "planner/run_all.h"
 #include "properties/certify/name_state.h"
 #include "properties/compare/random_calls.h"
 #include "properties/proofs/prove.h"
@@ -294,13 +292,11 @@ class Certifier {
 
   // At once, if there are threads for them.
   void ProveBoth() {
-    const auto launch = options_.jobs > 1 ? std::launch::async : std::launch::deferred;
-    auto old_proof = std::async(launch, [this, stop = StopFlagOfThread()] {
-      const WorksFor caller(stop);
-      return ProofOf(old_).verdicts;
+    proofs::Proof proof;
+    RunAll(2, options_.jobs, [&](size_t side) {
+      if (side == 0) certificate_.old_proof = ProofOf(old_).verdicts;
+      if (side == 1) proof = ProofOf(new_);
     });
-    const proofs::Proof proof = ProofOf(new_);
-    certificate_.old_proof = old_proof.get();
     const proofs::ProofCounts counts = proofs::Count(proof);
     certificate_.new_proof = proof.verdicts;
     certificate_.proved = counts.proved;
@@ -367,21 +363,10 @@ class Certifier {
     run(kSlices, std::min(1, all_calls.most));
     const compare::RandomCallsResult& first = results[kSlices];
     const int more = first.difference.empty() ? all_calls.After(first.compared, first.work) : 0;
-    std::atomic<int> next = 0;
-    const auto work = [&] {
-      for (int slice = next++; slice < kSlices; slice = next++) {
-        run(slice, more * (slice + 1) / kSlices - more * slice / kSlices);
-      }
-    };
-    std::vector<std::future<void>> others;
-    for (size_t job = 1; job < std::min<size_t>(options_.jobs, kSlices); ++job) {
-      others.push_back(std::async(std::launch::async, [&work, stop = StopFlagOfThread()] {
-        const WorksFor caller(stop);
-        work();
-      }));
-    }
-    work();
-    for (std::future<void>& other : others) other.get();
+    RunAll(kSlices, options_.jobs, [&](size_t each) {
+      const int slice = static_cast<int>(each);
+      run(slice, more * (slice + 1) / kSlices - more * slice / kSlices);
+    });
     compare::RandomCallsResult all;
     std::ranges::rotate(results, results.end() - 1);  // the first call is told of first
     for (compare::RandomCallsResult& result : results) {

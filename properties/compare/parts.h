@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "properties/compare/computation.h"
+#include "properties/compare/sections.h"
 #include "pteproof/program.h"
 #include "pteproof/report.h"
 
@@ -34,19 +35,6 @@ struct ConstantComparison {
 };
 [[nodiscard]] ConstantComparison CompareConstants(const ComparedSide& old_side,
                                                   const ComparedSide& new_side);
-
-// Bytes of a file by section. What no section holds is padding, or unused data.
-struct SectionSizes {
-  uint64_t file = 0;
-  uint64_t program = 0;  // tables: values, instructions, names
-  uint64_t constants = 0;
-  uint64_t initial_values = 0;
-  uint64_t delegates = 0;
-  uint64_t named_data = 0;
-  uint64_t padding = 0;
-  uint64_t tables = 0;  // `program`, and what other sections have within the tables
-};
-[[nodiscard]] SectionSizes SectionsOf(const Program& program, Bytes file);
 
 // A bank of a method, in both.
 struct MemoryRow {

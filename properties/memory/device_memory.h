@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "properties/compare/parts.h"
+#include "properties/compare/sections.h"
 #include "properties/loader_table.h"
 #include "properties/memory/method_allocator.h"
 #include "pteproof/finding.h"

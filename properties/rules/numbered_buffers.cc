@@ -91,7 +91,9 @@ bool AreToldByNumbers(const StateInstance& a, const StateInstance& b) {
 bool HoldsTheStart(const Program& program, const StateInstance& buffer, const Tensor& constant) {
   if (constant.external || buffer.external) return true;
   if (constant.data_index == 0 || constant.data_index >= program.constants.size()) return false;
-  const auto data = [&](Bytes all) { return all.first(std::min(all.size(), constant.nbytes)); };
+  const auto data = [&](Bytes all) {
+    return all.first(std::min<uint64_t>(all.size(), constant.nbytes));
+  };
   const Bytes frozen = data(program.constants[constant.data_index]);
   if (buffer.initial > 0)
     return std::ranges::equal(frozen, data(program.initial_values[buffer.initial]));

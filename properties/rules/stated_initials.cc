@@ -89,7 +89,7 @@ class StatedInitials {
                std::string_view consequence) {
     const Bytes all = facts_.program.initial_values[instance.initial];
     const Bytes data =
-        all.first(std::min<size_t>(all.size(), instance.place.hi - instance.place.lo));
+        all.first(std::min<uint64_t>(all.size(), instance.place.hi - instance.place.lo));
     if (*stated.initial == InitialValue::kZero) {
       if (std::ranges::all_of(data, [](std::byte b) { return b == std::byte{0}; })) return;
       Tell(rule::kInitialValueWrong, instance, PolicySet::All(),

@@ -48,7 +48,8 @@ bool TokenReader::ExpectName(TokenKind kind, std::string_view what, std::string_
 
 bool TokenReader::ExpectCount(std::string_view what, int64_t most, int64_t& count) {
   if (token.kind != TokenKind::kInteger) return Expected(what);
-  const auto read = std::from_chars(token.text.begin(), token.text.end(), count);
+  const auto read =
+      std::from_chars(token.text.data(), token.text.data() + token.text.size(), count);
   if (read.ec != std::errc() || count > most) {
     return FailHere(std::string(what) + " is at most " + std::to_string(most));
   }

@@ -58,6 +58,10 @@ bool RunningCommand::Runs() {
   return process_ > 0;
 }
 
+std::string RunningCommand::OutputSoFar() const {
+  return ReadText(out_);
+}
+
 CommandResult RunningCommand::Wait(double seconds) {
   constexpr std::chrono::milliseconds kPause(10);
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);

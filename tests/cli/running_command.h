@@ -24,6 +24,8 @@ class RunningCommand {
   void WaitUntilItWatches(const std::string& program = PTEPROOF_COMMAND) const;
   void Send(int signal) const;
   [[nodiscard]] bool Runs();
+  // Of standard output.
+  [[nodiscard]] std::string OutputSoFar() const;
   // Its result, which must come within so many seconds: else the exit code is -1.
   [[nodiscard]] CommandResult Wait(double seconds);
 

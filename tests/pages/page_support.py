@@ -107,6 +107,11 @@ def open_pages() -> None:
     (folder / "large.module").write_text(chain(2000))
     run("plan", "--without", "in-place", folder / "large.module", "-o", folder / "large.pte")
     run("map", folder / "large.pte", "--html", folder / "large.html")
+    start_browser()
+
+
+def start_browser() -> None:
+    """A browser without a window."""
     options = webdriver.ChromeOptions()
     for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
         options.add_argument(word)

@@ -89,7 +89,7 @@ std::vector<SourceFile> SourcesAndDocuments() {
   }
   for (const char* folder :
        {"include", "base", "reference", "runtime", "meaning", "planner", "properties", "api",
-        "capi", "fuzz", "cli", "python", "bench", "tests", "docs", "checker"}) {
+        "capi", "fuzz", "cli", "python", "bench", "tests", "docs", "checker", "web", "editors"}) {
     for (const fs::path& path : FilesBelow(kRoot / folder)) {
       if (IsText(path)) add(path);
     }

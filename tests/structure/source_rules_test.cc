@@ -68,6 +68,14 @@ TEST(IncludeRule, LetsTheCInterfaceCallTheCommandAlone) {
               ElementsAre(HasSubstr("from one door to another")));
 }
 
+TEST(IncludeRule, LetsThePageCallTheCommandAlone) {
+  EXPECT_THAT(IncludeViolations(Including("web/a.cc", "cli/render/b.h")), IsEmpty());
+  EXPECT_THAT(IncludeViolations(Including("cli/a.cc", "web/b.h")),
+              ElementsAre(HasSubstr("from one door to another")));
+  EXPECT_THAT(IncludeViolations(Including("properties/a.cc", "web/b.h")),
+              ElementsAre(HasSubstr("points upwards")));
+}
+
 TEST(IncludeRule, GivesTheRuntimeOnlyTheReferencesVocabulary) {
   EXPECT_THAT(IncludeViolations(Including("runtime/a.cc", "reference/interpreter.h")),
               ElementsAre(HasSubstr("more of the reference than its vocabulary")));

@@ -5,16 +5,31 @@ const SMALL_FONT = '10px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans
 const BOLD_FONT = "600 " + SMALL_FONT.replace("10px", "11px");
 const SMALL_PITCH = 6.05; // of SMALL_FONT, on the safe side
 
-function drawByteAxis(context, scene) {
-  const { frame, colours } = scene;
+// The bytes that the axis names, from below.
+function byteTicks(frame) {
   const LEAST_DISTANCE = 26;
   const perPixel = (frame.view.y1 - frame.view.y0) * frame.extent / frame.height;
   const step = byteStep(perPixel * LEAST_DISTANCE);
   const last = frame.byteAt(frame.top);
+  const ticks = [];
+  for (let byte = Math.ceil(frame.byteAt(frame.bottom) / step) * step; byte <= last; byte += step) {
+    ticks.push(byte);
+  }
+  return ticks;
+}
+
+// In pixels, with the room beside them.
+function widthOfByteLabels(frame) {
+  const longest = Math.max(0, ...byteTicks(frame).map((byte) => axisBytes(byte).length));
+  return Math.ceil(longest * SMALL_PITCH) + 10;
+}
+
+function drawByteAxis(context, scene) {
+  const { frame, colours } = scene;
   context.font = SMALL_FONT;
   context.textAlign = "right";
   context.textBaseline = "middle";
-  for (let byte = Math.ceil(frame.byteAt(frame.bottom) / step) * step; byte <= last; byte += step) {
+  for (const byte of byteTicks(frame)) {
     const y = frame.y(byte);
     line(context, colours.grid, 1, frame.left, y, frame.right, y);
     context.fillStyle = colours.soft;

@@ -9,12 +9,12 @@ const THIN = 2.5; // pixels below which an outline would hide the inside
 // The plot of a canvas, with both ways between its pixels, bytes and fractions.
 class Frame {
   constructor(width, height, view, extent) {
-    this.left = GUTTER.left;
     this.top = GUTTER.top;
-    this.width = Math.max(1, width - GUTTER.left - GUTTER.right);
     this.height = Math.max(1, height - GUTTER.top - GUTTER.bottom);
     this.view = view;
     this.extent = extent;
+    this.left = Math.max(GUTTER.left, widthOfByteLabels(this));
+    this.width = Math.max(1, width - this.left - GUTTER.right);
   }
 
   get right() {

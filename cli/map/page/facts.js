@@ -85,10 +85,18 @@ class Facts {
         this.storageFacts(storage)));
     }
     if (storages.length === 0) {
-      content.push(element("p", { class: "grey" }, "No storage of the picture is marked."));
+      content.push(element("p", { class: "grey" }, this.whyUnmarked(finding)));
     }
     const title = (number > 0 ? "Finding " + number + ": " : "Finding: ") + rule;
     this.show(title, title + ". " + told, ...content);
+  }
+
+  whyUnmarked(finding) {
+    const { policies } = this.owner.picture.findings[finding];
+    const { policy } = this.owner.picture;
+    if (!policies || policies.includes(policy)) return "No storage of the picture is marked.";
+    return "The picture is drawn for " + policy + ", and the finding holds under " +
+      policies.join(" and ") + ": pteproof map --policy " + policies[0] + " draws it.";
   }
 
   showPeak(panel) {

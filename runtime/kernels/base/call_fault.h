@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <span>
 
+#include "base/unwind.h"
+
 namespace pteproof {
 
 // Known by their addresses.
@@ -20,7 +22,7 @@ struct CallFault {
 };
 
 [[noreturn]] inline void ThrowOutside() {
-  throw CallFault{kOutside};
+  GiveUp(CallFault{kOutside});
 }
 
 // Lists that know where they end, in all builds.

@@ -51,7 +51,7 @@ class CallWork {
   // A product of sizes, whatever it is.
   void TakeProduct(int64_t a, int64_t b) {
     int64_t product = 0;
-    if (__builtin_mul_overflow(a, b, &product)) throw CallFault{kTooMuchWork};
+    if (__builtin_mul_overflow(a, b, &product)) GiveUp(CallFault{kTooMuchWork});
     Take(product);
   }
 
@@ -69,7 +69,7 @@ class CallWork {
     // Calls of one comparison have a limit for all together, too.
     const int64_t spent = given_ - share_;
     if (Work* all = WorkOfThread(); all != nullptr) all->Spend(spent);
-    if (-share_ > left_) throw CallFault{kTooMuchWork};
+    if (-share_ > left_) GiveUp(CallFault{kTooMuchWork});
     left_ += share_;
     NextShare();
   }

@@ -70,6 +70,32 @@ TEST(MisspeltWord, IsExplainedWithTheNearest) {
   }
 }
 
+// Verbs of developers are found behind `dev`, and by their old names.
+TEST(DevVerbs, HaveTheirOldNamesToo) {
+  const CommandResult now = RunCommand({"dev", "random", "--seed", "7"});
+  EXPECT_EQ(now.exit_code, 0);
+  EXPECT_THAT(now.err, IsEmpty());
+  const CommandResult before = RunCommand({"random", "--seed", "7"});
+  EXPECT_EQ(before.out, now.out);
+  EXPECT_EQ(before.err,
+            "pteproof: 'pteproof random' is now 'pteproof dev random'; the old name still works\n");
+}
+
+TEST(DevVerbs, AreLeftOutOfTheHelpTextAndListedByDev) {
+  const std::string help = RunCommand({"--help"}).out;
+  const std::string listed = RunCommand({"dev"}).out;
+  for (const char* verb : {"random", "test", "fmt", "mutants"}) {
+    EXPECT_THAT(help, Not(HasSubstr(std::string("\n  ") + verb + " "))) << verb;
+    EXPECT_THAT("\n" + listed, HasSubstr(std::string("\n  ") + verb + " ")) << verb;
+  }
+  EXPECT_THAT(help, HasSubstr("\n  dev "));
+}
+
+TEST(DevVerbs, AreNoOtherVerbs) {
+  EXPECT_THAT(ErrorOf({"dev", "check", kCounterPte}), HasSubstr("check"));
+  EXPECT_THAT(ErrorOf({"dev", "randm"}), HasSubstr("did you mean 'random'?"));
+}
+
 // What a loader shares depends on its version.
 TEST(LoaderArgument, ChoosesThePolicyOfItsVersion) {
   for (const auto& [loader, policy] : {std::pair("_load_for_executorch@0.7.0", "(share-all)"),
@@ -151,7 +177,7 @@ TEST(Help, IsPrintedOfTheCommandAndOfEachVerb) {
 }
 
 TEST(Help, OfMutantsSaysHowToGetThem) {
-  EXPECT_THAT(RunCommand({"mutants", "--help"}).out,
+  EXPECT_THAT(RunCommand({"dev", "mutants", "--help"}).out,
               AllOf(HasSubstr("--only NAME"), HasSubstr("scripts/mutants")));
 }
 
@@ -159,7 +185,7 @@ TEST(Mutants, ThatAreNotBuiltAreExplained) {
   const TempFolder folder;
   const std::string alone = folder.path() + "/pteproof";
   std::filesystem::copy_file(PTEPROOF_COMMAND, alone);
-  const CommandResult result = RunCommand({"mutants"}, "/dev/null", alone);
+  const CommandResult result = RunCommand({"dev", "mutants"}, "/dev/null", alone);
   EXPECT_EQ(result.exit_code, 64);
   EXPECT_THAT(result.err, AllOf(StartsWith("pteproof: mutants: "), HasSubstr("scripts/mutants")));
 }

@@ -83,11 +83,11 @@ TEST(Description, KnowsEachVerbWithItsFlags) {
       EXPECT_FALSE(flag.text.empty()) << verb.name << " " << flag.names.front();
     }
   }
-  EXPECT_EQ(verbs,
-            std::set<std::string>({"assemble", "check",   "compare", "diff",  "eval",  "fmt",
-                                   "help",     "init",    "inspect", "link",  "lint",  "map",
-                                   "memory",   "mutants", "place",   "plan",  "prove", "random",
-                                   "replan",   "rules",   "run",     "split", "test",  "trust"}));
+  EXPECT_EQ(verbs, std::set<std::string>({"assemble", "check", "compare", "dev",    "diff",
+                                          "eval",     "fmt",   "help",    "init",   "inspect",
+                                          "link",     "lint",  "map",     "memory", "mutants",
+                                          "place",    "plan",  "prove",   "random", "replan",
+                                          "rules",    "run",   "split",   "test",   "trust"}));
 }
 
 // A flag that several verbs take is a switch in all of them, or takes a value of one kind.
@@ -154,6 +154,8 @@ TEST(BashCompletion, OffersVerbsFlagsAndWords) {
   EXPECT_THAT(Completed({"prove", "m.pte", "--order", ""}), ElementsAre("listed", "any", "strict"));
   EXPECT_THAT(Completed({"--color", "n"}), ElementsAre("never"));
   EXPECT_THAT(Completed({"help", "mu"}), ElementsAre("mutants"));
+  EXPECT_THAT(Completed({"dev", "ra"}), ElementsAre("random"));
+  EXPECT_THAT(Completed({"dev", "random", "--st"}), ElementsAre("--statistics"));
   EXPECT_THAT(Completed({"rules", "state-s"}), ElementsAre("state-split"));
   EXPECT_THAT(Completed({"rules", ""}), testing::SizeIs(AllRules().size()));
   EXPECT_THAT(Completed({"check", "--timeout", ""}), IsEmpty());

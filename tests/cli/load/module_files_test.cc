@@ -57,7 +57,7 @@ TEST_F(ModuleDataCommand, IsComparedWithAProgram) {
 
 TEST_F(ModuleDataCommand, IsFormattedWithoutItsValues) {
   std::filesystem::remove(data_);
-  EXPECT_EQ(RunCommand({"fmt", "--check", Module(OfFile())}).exit_code, 0);
+  EXPECT_EQ(RunCommand({"dev", "fmt", "--check", Module(OfFile())}).exit_code, 0);
 }
 
 TEST_F(ModuleDataCommand, NeedsItsFileInItsFolder) {

@@ -98,7 +98,7 @@ TEST(AssembleCommand, RefusesFilesThatAreNotTexts) {
   const CommandResult program = RunCommand({"assemble", kMarian, "-o", out});
   EXPECT_EQ(program.exit_code, 2);
   EXPECT_THAT(program.err, HasSubstr("This is an ExecuTorch program"));
-  const CommandResult module = RunCommand({"fmt", kCounterText});
+  const CommandResult module = RunCommand({"dev", "fmt", kCounterText});
   EXPECT_EQ(module.exit_code, 2);
   EXPECT_THAT(module.err, HasSubstr("This is a program as text (.pteasm)"));
   const CommandResult renamed = RunCommand({"check", folder.Copy(kCounterText, "counter.pte")});

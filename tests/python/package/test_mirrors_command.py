@@ -243,8 +243,8 @@ LEFT_OUT |= {"loader", "no-manifest", "certificate"}
 # Of what a function does not do: to write queries, to prove the planner, to print lifetimes and
 # meanings, which are texts for people.
 LEFT_OUT |= {"solver", "smt", "list", "planner", "storages", "lifetimes", "meaning", "memory-id"}
-# Python's caller ends a call by Ctrl-C, or by `seconds`, with an exception.
-LEFT_OUT |= {"time"}
+# Python's caller ends a call by Ctrl-C, or by `seconds`, with an exception; a call ends.
+LEFT_OUT |= {"time", "watch"}
 
 # Functions judge files; a repository's standard is the command's.
 STANDARD = {"config", "no-config", "select", "ignore", "fail-on", "max-bytes", "max-waste"}

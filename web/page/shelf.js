@@ -1,0 +1,94 @@
+"use strict";
+// The files that the reader gave, and which lie beside which: by name, as in a folder.
+
+const LARGEST = 2000 * 2 ** 20; // bytes of one file, as the worker takes them
+const KINDS = [
+  [".manifest.json", "manifest"], [".source.json", "source"], [".cert.json", "certificate"],
+  [".ptd", "data"],
+];
+
+function kindOf(name) {
+  const known = KINDS.find(([ending]) => name.endsWith(ending));
+  return known ? known[1] : "program";
+}
+
+// "model" of "model.pte" and of "model.manifest.json".
+function stemOf(name) {
+  const known = KINDS.find(([ending]) => name.endsWith(ending));
+  return known ? name.slice(0, -known[0].length) : name.replace(/\.[^.]*$/, "");
+}
+
+class Shelf {
+  constructor() {
+    this.files = new Map(); // by name: {name, kind, blob}
+  }
+
+  // Gives why not, or nothing.
+  add(name, blob) {
+    if (blob.size > LARGEST) {
+      return name + " has " + exactBytesText(blob.size) + ", and the page takes " +
+        bytesText(LARGEST) + " at most. It was not read; the command takes it: pteproof check " + name;
+    }
+    this.files.set(name, { name, kind: kindOf(name), blob });
+    return null;
+  }
+
+  of(kind) {
+    return [...this.files.values()].filter((file) => file.kind === kind);
+  }
+
+  beside(program, kind) {
+    return this.of(kind).find((file) => stemOf(file.name) === stemOf(program)) || null;
+  }
+
+  // One that lies beside it, else the only one that there is of the only program.
+  manifestOf(program) {
+    const beside = this.beside(program, "manifest");
+    if (beside || this.of("program").length > 1) return beside;
+    return this.of("manifest")[0] || null;
+  }
+
+  // All that a question about a program may need.
+  filesFor(program) {
+    const kinds = ["manifest", "source", "certificate"];
+    const beside = kinds.map((kind) => this.beside(program, kind));
+    const named = this.manifestOf(program);
+    const all = new Set([this.files.get(program), ...beside, named, ...this.of("data")]);
+    return [...all].filter((file) => file !== null).map(({ name, blob }) => ({ name, blob }));
+  }
+
+  remove(name) {
+    this.files.delete(name);
+  }
+}
+
+// The files that come with the page: each with a mistake that was made.
+function readExamples() {
+  return JSON.parse(document.getElementById("examples").textContent).map((example) => ({
+    ...example,
+    files: example.files.map(({ name, bytes }) => ({
+      name, blob: new Blob([Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0))]),
+    })),
+  }));
+}
+
+// Files of a drop: those of folders too.
+async function droppedFiles(transfer) {
+  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry && item.webkitGetAsEntry());
+  if (!entries.some((entry) => entry && entry.isDirectory)) return [...transfer.files];
+  const files = [];
+  const walk = async (entry) => {
+    if (entry.isFile) {
+      files.push(await new Promise((resolve, reject) => entry.file(resolve, reject)));
+      return;
+    }
+    const reader = entry.createReader();
+    for (;;) {
+      const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+      if (some.length === 0) return;
+      for (const each of some) await walk(each);
+    }
+  };
+  for (const entry of entries) if (entry) await walk(entry);
+  return files.filter((file) => /\.(pte|bpte|pteasm|ptd|json)$/.test(file.name));
+}
