@@ -105,6 +105,17 @@ nlohmann::ordered_json MethodJson(const Method& method, const planner::RepairedM
           {"instructions", repaired.instructions}};
 }
 
+// What no plan mends, by the loaders for which that is so.
+std::string LeftText(const Certificate& certificate) {
+  std::string text;
+  for (const Finding& finding : certificate.left) {
+    text += fmt::format(
+        "  stays unsafe under {}: {}: {}\n", PolicyWords(finding.policies), finding.rule,
+        Quote(finding.explanation.substr(0, finding.explanation.find('\n')), kLongestLine));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string RepairText(const RepairFiles& files, const Repaired& repaired,
@@ -124,6 +135,7 @@ std::string RepairText(const RepairFiles& files, const Repaired& repaired,
     text += fmt::format("  under {} it computes what it did, and is not safe any more\n",
                         PolicyWords(certificate.given_up));
   }
+  text += LeftText(certificate);
   text += BanksText(repaired.replanned, certificate);
   text += LaidOverText(repaired.replanned);
   text += MeaningText(repaired);

@@ -134,7 +134,7 @@ ExitCode RunReplan(const ReplanRequest& asked) {
   const auto stated = manifest == nullptr ? std::nullopt : manifest->policy;
   const auto policy = request.policy ? request.policy : stated;
   if (request.repair && WantsRepair(report, policy)) {
-    if (const auto ended = RunRepair(request, parts.value(), report, policy)) return *ended;
+    return RunRepair(request, parts.value(), report, policy);
   }
   const Verdict verdict = BestOf(report.verdicts, policy);
   if (verdict != Verdict::kSafe) return RefuseVerdict(request, report, verdict);
