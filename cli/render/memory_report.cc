@@ -32,7 +32,7 @@ struct MemoryCount {
   bool always = false;  // a row in the text also if it is 0 everywhere
 };
 
-constexpr std::array<MemoryCount, 11> kMemoryCounts = {{
+constexpr std::array<MemoryCount, 12> kMemoryCounts = {{
     {"planned", "banks", &LoaderMemory::planned, true},
     {"program", "tables of the program", &LoaderMemory::program},
     {"constants", "constants", &LoaderMemory::constants},
@@ -40,6 +40,7 @@ constexpr std::array<MemoryCount, 11> kMemoryCounts = {{
     {"delegates", "blobs of delegates", &LoaderMemory::delegates},
     {"methods", "method allocator", &LoaderMemory::methods, true},
     {"at_load", "at load", &LoaderMemory::at_load, true},
+    {"workspace", "workspace of delegates", &LoaderMemory::workspace},
     {"outputs", "outputs, the loader's", &LoaderMemory::outputs},
     {"caller", "the caller's memory", &LoaderMemory::caller, true},
     {"at_peak", "at the peak", &LoaderMemory::at_peak, true},
@@ -52,13 +53,14 @@ struct MethodCount {
   uint64_t MethodMemory::* bytes;
 };
 
-constexpr std::array<MethodCount, 6> kMethodCounts = {{
+constexpr std::array<MethodCount, 7> kMethodCounts = {{
     {"inputs", "inputs", &MethodMemory::inputs},
     {"outputs", "outputs", &MethodMemory::outputs},
     {"buffers", "buffers", &MethodMemory::buffers},
     {"initial_values", "initial values", &MethodMemory::initial_values},
     {"external", "external", &MethodMemory::external},
     {"delegates", "blobs", &MethodMemory::delegates},
+    {"workspace", "workspace", &MethodMemory::workspace},
 }};
 
 using BankKey = std::tuple<uint32_t, uint8_t, int8_t>;

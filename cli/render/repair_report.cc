@@ -11,6 +11,7 @@
 #include "cli/io/json_text.h"
 #include "cli/io/quote.h"
 #include "cli/render/compare_text.h"
+#include "cli/render/device_total.h"
 #include "cli/render/text_tables.h"
 
 namespace pteproof {
@@ -128,7 +129,7 @@ std::string RepairText(const RepairFiles& files, const Repaired& repaired,
     text += fmt::format("  changed: {}\n", Quote(change, kLongestLine));
   }
   text += CopiesText(repaired);
-  for (const std::string& op : OperatorsAdded(files.old_program, repaired)) {
+  for (const std::string& op : OperatorsAdded(*files.names.old_program, repaired)) {
     text += fmt::format("  operator added: {}\n", op);
   }
   if (certificate.given_up != PolicySet::None()) {
@@ -136,6 +137,10 @@ std::string RepairText(const RepairFiles& files, const Repaired& repaired,
                         PolicyWords(certificate.given_up));
   }
   text += LeftText(certificate);
+  text += fmt::format("  banks of a device take {}\n",
+                      DeviceTotalsText(DeviceTotals(*files.names.old_program,
+                                                    repaired.replanned.program,
+                                                    files.names.policy)));
   text += BanksText(repaired.replanned, certificate);
   text += LaidOverText(repaired.replanned);
   text += MeaningText(repaired);
@@ -153,7 +158,7 @@ std::string RepairJson(const RepairFiles& files, const Repaired& repaired,
   for (const Finding& finding : certificate.gone) {
     gone.push_back({{"rule", finding.rule}, {"method", finding.method}});
   }
-  json["operators_added"] = OperatorsAdded(files.old_program, repaired);
+  json["operators_added"] = OperatorsAdded(*files.names.old_program, repaired);
   json["repair"] = {
       {"changes", files.changes},
 

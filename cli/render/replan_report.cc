@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <set>
+#include <string_view>
 #include <vector>
 
 #include "cli/io/json_text.h"
 #include "cli/io/quote.h"
 #include "cli/render/compare_text.h"
+#include "cli/render/device_total.h"
 #include "cli/render/text_tables.h"
 #include "pteproof/version.h"
 #include "reference/op_over_operand.h"
@@ -21,13 +24,8 @@ using certify::Certificate;
 using planner::Replanned;
 using planner::ReplannedBank;
 
-// Less than 0 if values went to a bank that is larger now.
-int64_t SavedBytes(const Replanned& replanned) {
-  int64_t saved = 0;
-  for (const ReplannedBank& bank : replanned.banks) {
-    saved += static_cast<int64_t>(bank.before) - static_cast<int64_t>(bank.after);
-  }
-  return saved;
+std::vector<DeviceTotal> TotalsOf(const ReplanFiles& files, const Replanned& replanned) {
+  return DeviceTotals(*files.old_program, replanned.program, files.policy);
 }
 
 int64_t CallsOf(const Certificate& certificate) {
@@ -191,6 +189,19 @@ std::string UpdatesText(const Replanned& replanned) {
   return text;
 }
 
+std::string OutputsText(const Certificate& certificate) {
+  std::set<std::string_view> methods;
+  for (const Finding& finding : certificate.shortened) methods.insert(finding.method);
+  std::string text;
+  for (const std::string_view method : methods) {
+    text += fmt::format(
+        "outputs of {} last until the next call of any method, as ExecuTorch promises; before, "
+        "other methods left them alone (--outputs own-next-call)\n",
+        Quote(std::string(method)));
+  }
+  return text;
+}
+
 std::string ShownText(const Certificate& certificate) {
   return fmt::format(
       "shown: check finds nothing new; {} obligations proved{}; computation {}; {} random calls "
@@ -203,17 +214,16 @@ std::string ShownText(const Certificate& certificate) {
 
 std::string ReplanText(const ReplanFiles& files, const Replanned& replanned,
                        const Certificate& certificate) {
-  const int64_t saved = SavedBytes(replanned);
-  const auto smaller = std::ranges::count_if(
+  const bool is_smaller = std::ranges::any_of(
       replanned.banks, [](const ReplannedBank& bank) { return bank.after < bank.before; });
-  std::string text = fmt::format("{}: ", QuotePath(files.old_file));
-  text += smaller == 0 ? "no bank can be smaller\n"
-                       : fmt::format("{} of {} banks smaller, {} bytes saved\n", smaller,
-                                     replanned.banks.size(), saved);
+  std::string text = fmt::format(
+      "{}: {}banks of a device take {}\n", QuotePath(files.old_file),
+      is_smaller ? "" : "no bank can be smaller: ", DeviceTotalsText(TotalsOf(files, replanned)));
   text += BanksText(replanned, certificate);
   text += UpdatesText(replanned);
   text += EarlyStoresText(replanned);
   text += LaidOverText(replanned);
+  text += OutputsText(certificate);
   text += ShownText(certificate);
   return text;
 }
@@ -225,6 +235,7 @@ nlohmann::ordered_json CertificateObject(const ReplanFiles& files, const Replann
           {"new", files.new_file},
           {"holds", certificate.holds()},
           {"failure", certificate.failure},
+          {"device", DeviceTotalsJson(TotalsOf(files, replanned))},
           {"banks", BanksJson(replanned, certificate)},
           {"check",
            {{"old", VerdictsJson(certificate.old_check)},

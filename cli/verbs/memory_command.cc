@@ -16,7 +16,6 @@
 #include "cli/standard/loader_file.h"
 #include "pteproof/rules.h"
 #include "runtime/bind_external.h"
-#include "runtime/data_container.h"
 
 namespace pteproof {
 namespace {
@@ -61,24 +60,20 @@ std::vector<std::string> MethodNamesOf(const Program& program) {
   return names;
 }
 
-// Data files that cannot be used, or are not those of the program.
-ExitCode CheckData(const std::string& file, const ProgramParts& parts) {
+std::vector<DataFile> DataOf(const ProgramParts& parts) {
   std::vector<DataFile> data;
   for (const LoadedData& each : parts.data) data.push_back(each.file);
+  return data;
+}
+
+// Data files that cannot be used, or are not those of the program.
+ExitCode CheckData(const std::string& file, const Program& program,
+                   std::span<const DataFile> data) {
   if (data.empty()) return ExitCode::kSafe;
-  std::vector<Finding> findings = BindExternal(parts.source(), data);
+  std::vector<Finding> findings = BindExternal(program, data);
   if (findings.empty()) return ExitCode::kSafe;
   Complain(pteproof::TextOf(file, {Outcome::kMalformed, "", Explained(std::move(findings))}));
   return ExitCode::kMalformed;
-}
-
-std::vector<memory::DataSource> DataSourcesOf(const ProgramParts& parts) {
-  std::vector<memory::DataSource> sources;
-  for (const LoadedData& each : parts.data) {
-    const auto container = ReadDataContainer(*each.bytes);
-    sources.push_back({&each.file, container ? container.value().flatbuffer.size() : 0});
-  }
-  return sources;
 }
 
 ExitCode TellMemory(const MemoryRequest& request, const std::string& file,
@@ -89,12 +84,14 @@ ExitCode TellMemory(const MemoryRequest& request, const std::string& file,
     return loaded.error().code;
   }
   const ProgramParts& parts = loaded.value();
-  if (const ExitCode code = CheckData(file, parts); code != ExitCode::kSafe) return code;
+  const std::vector<DataFile> data = DataOf(parts);
+  if (const ExitCode code = CheckData(file, parts.source(), data); code != ExitCode::kSafe) {
+    return code;
+  }
   const std::vector<std::string> names = MethodNamesOf(parts.source());
   for (const std::string& method : request.methods) {
     if (std::ranges::find(names, method) == names.end()) return UnknownMethod(method, names);
   }
-  const std::vector<memory::DataSource> data = DataSourcesOf(parts);
   const MemoryReport report = {
       file, memory::MemoryOf({&parts.source(), *parts.program.bytes, data}, request.methods,
                              LoadersFor(request, parts, table))};

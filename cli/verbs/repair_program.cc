@@ -100,7 +100,11 @@ ExitCode RunRepair(const ReplanRequest& request, const ProgramParts& parts, cons
       certify::Restate(parts.source(), parts.manifest.get(), any_sharing);
   planner::ReplanOptions options = request.options;
   options.manifest = parts.manifest.get();
-  const planner::Repaired repaired = planner::Repair(meant.program, options, options.operators);
+  // Buffers make room in banks of a given size, and in one that they have come to.
+  const bool move_state =
+      request.move_state || !options.bank_sizes.empty() || !meant.changes.empty();
+  const planner::Repaired repaired =
+      planner::Repair(meant.program, options, options.operators, move_state);
   const auto refuse = [&](const std::string& why, const std::vector<Finding>& left) {
     return Refuse(request, policy ? why : WithPolicies(why, report.verdicts), left);
   };
@@ -111,7 +115,7 @@ ExitCode RunRepair(const ReplanRequest& request, const ProgramParts& parts, cons
   const certify::Certificate certificate =
       CertificateOf(request, parts, report, meant.program, repaired, bytes.value());
   line.reset();
-  const RepairFiles files = {{request.file, request.output}, parts.source(), meant.changes};
+  const RepairFiles files = {{request.file, request.output, &parts.source(), policy}, meant.changes};
   const std::string json = RepairJson(files, repaired, certificate);
   if (certificate.open) return refuse(certificate.failure, certificate.left);
   if (!certificate.holds()) {

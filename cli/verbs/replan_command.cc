@@ -52,7 +52,8 @@ bool HasWaste(const Report& report) {
   });
 }
 
-ExitCode Replan(const ReplanRequest& request, const ProgramParts& parts, const Report& report) {
+ExitCode Replan(const ReplanRequest& request, const ProgramParts& parts, const Report& report,
+                std::optional<Policy> policy) {
   std::optional<StageLine> line("planning");
   const certify::ShownReplan shown = certify::ReplanShown(
       {&parts.source(), parts.data_file(), parts.manifest.get()},
@@ -75,7 +76,7 @@ ExitCode Replan(const ReplanRequest& request, const ProgramParts& parts, const R
                          Quote(certificate.failure, kLongestLine)));
     return ExitCode::kUndecided;
   }
-  const ReplanFiles files = {request.file, request.output};
+  const ReplanFiles files = {request.file, request.output, &parts.source(), policy};
   const std::string json = CertificateJson(files, shown.replanned, certificate);
   if (!certificate.holds()) {
     return KeepFailure(request, parts, certificate.failure, shown.bytes, json);
@@ -101,6 +102,9 @@ ExitCode ReadTable(ReplanRequest& request, const Program& program) {
     return ExitCode::kUsage;
   }
   request.policy = under->policy;
+  for (const auto& [bank, row] : table.value().banks) {
+    if (row.size) request.options.bank_sizes.try_emplace(bank, *row.size);
+  }
   request.table = std::move(table).value();
   return ExitCode::kSafe;
 }
@@ -136,9 +140,14 @@ ExitCode RunReplan(const ReplanRequest& asked) {
   if (request.repair && WantsRepair(report, policy)) {
     return RunRepair(request, parts.value(), report, policy);
   }
+  // No other method has such a bank.
+  const bool is_private = policy == Policy::kPrivate;
+  if (is_private && request.options.outputs == planner::OutputsLast::kOwnNextCall) {
+    request.options.outputs = planner::OutputsLast::kNextCall;
+  }
   const Verdict verdict = BestOf(report.verdicts, policy);
   if (verdict != Verdict::kSafe) return RefuseVerdict(request, report, verdict);
-  return Replan(request, parts.value(), report);
+  return Replan(request, parts.value(), report, policy);
 }
 
 }  // namespace pteproof

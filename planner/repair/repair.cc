@@ -7,6 +7,7 @@
 #include "meaning/program_meaning.h"
 #include "planner/lift/webs.h"
 #include "planner/repair/doubtful_name.h"
+#include "planner/repair/pack_within.h"
 #include "planner/repair/spread.h"
 #include "planner/repair/state_places.h"
 
@@ -54,7 +55,7 @@ Manifest WithNewNumbers(Manifest manifest, const Program& program, const Repaire
 }
 
 Repaired Repair(const Program& program, const ReplanOptions& options,
-                std::span<const Operator> operators) {
+                std::span<const Operator> operators, bool move_state) {
   std::vector<Operator> known(operators.begin(), operators.end());
   for (const Method& method : program.methods) {
     known.insert(known.begin(), method.operators.begin(), method.operators.end());
@@ -81,14 +82,17 @@ Repaired Repair(const Program& program, const ReplanOptions& options,
   std::optional<Manifest> manifest;
   if (options.manifest != nullptr) manifest = WithNewNumbers(*options.manifest, apart, repaired);
   const auto meant = meaning::MeaningOf(apart, manifest ? &*manifest : nullptr);
-  Spread spread = SpreadOut(apart, meant);
+  Spread spread = SpreadOut(apart, meant, move_state);
   if (!spread.failure.empty()) {
     repaired.failure = std::move(spread.failure);
     return repaired;
   }
   ReplanOptions packing = options;
-  packing.keep_outputs = false;  // that they are apart says nothing in a program that is spread out
-  repaired.replanned = MovePlaces(spread.program, WebsOf(meant, spread.program), packing);
+  packing.spread = true;
+  Packed packed = PackWithin(std::move(spread.program), BanksOf(program, options.bank_sizes), meant,
+                             packing);
+  repaired.failure = std::move(packed.failure);
+  repaired.replanned = std::move(packed.replanned);
   SetSizesBefore(program, repaired.replanned);
   return repaired;
 }

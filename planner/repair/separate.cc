@@ -192,7 +192,9 @@ class Separator {
       const bool temporary = tensor != nullptr && tensor->planned && !HoldsState(value);
       if (temporary && tensor->device_type == 0) return tensor->bank;
     }
-    return 1;
+    const std::vector<uint64_t>& sizes = method_.bank_sizes;
+    const auto first = std::ranges::find_if(sizes, [](uint64_t size) { return size > 0; });
+    return first == sizes.end() ? 1 : static_cast<uint32_t>(first - sizes.begin());
   }
 
   [[nodiscard]] bool HoldsState(int32_t v) const {

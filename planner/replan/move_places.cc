@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <tuple>
@@ -201,19 +202,22 @@ class BankMover {
 class MethodMover {
  public:
   MethodMover(const ReplanOptions& options, const MethodWebs& webs, FixedBytes fixed,
-              const Method& old_method, Replanned& replanned)
-      : options_(options), fixed_(std::move(fixed)), old_(old_method), replanned_(replanned) {
+              const Method& old_method)
+      : options_(options), fixed_(std::move(fixed)), old_(old_method) {
     plans_.push_back({MovingWebsOf(old_method, webs), {}});
+    if (options.outputs == OutputsLast::kAlways) LastAlways(webs.touches, plans_.front().moving);
     if (!options.in_place) return;
     Plan over = plans_.front();
     over.laid_over = LayOver(old_method, webs, fixed_, over.moving);
     if (!over.laid_over.empty()) plans_.push_back(std::move(over));
   }
 
-  void Go(Method& method) {
+  PlannedMethod Go() {
+    PlannedMethod planned = {old_, {}};
     for (uint32_t bank = 1; bank < old_.bank_sizes.size(); ++bank) {
-      if (old_.bank_sizes[bank] > 0) MoveBank(bank, method);
+      if (old_.bank_sizes[bank] > 0) MoveBank(bank, planned);
     }
+    return planned;
   }
 
  private:
@@ -222,7 +226,18 @@ class MethodMover {
     std::vector<LaidOver> laid_over;
   };
 
-  void MoveBank(uint32_t bank, Method& method) {
+  // Nothing else lies in the bytes of an output, at any time.
+  void LastAlways(const MethodTouches& touches, MovingWebs& moving) const {
+    const auto count = static_cast<int64_t>(old_.instructions.size());
+    for (const auto* outputs : {&touches.outputs, &touches.may_be_outputs}) {
+      for (const int32_t v : *outputs) {
+        const int32_t web = moving.web[IndexOf(v)];
+        if (web >= 0) moving.lives[IndexOf(web)] = {{-1, 2 * count + 1}};
+      }
+    }
+  }
+
+  void MoveBank(uint32_t bank, PlannedMethod& planned) {
     const uint64_t size = old_.bank_sizes[bank];
     ReplannedBank best = {old_.name, bank, size, size, 0};
     const bool stays =
@@ -240,16 +255,15 @@ class MethodMover {
       for (const LaidOver& each : plan.laid_over) {
         if (old_.TensorOf(each.result)->bank == bank) best.laid_over.push_back(each);
       }
-      mover.Move(method);
+      mover.Move(planned.method);
     }
-    method.bank_sizes[bank] = best.after;
-    replanned_.banks.push_back(std::move(best));
+    planned.method.bank_sizes[bank] = best.after;
+    planned.banks.push_back(std::move(best));
   }
 
   const ReplanOptions& options_;
   FixedBytes fixed_;
   const Method& old_;
-  Replanned& replanned_;
   std::vector<Plan> plans_;
 };
 
@@ -268,18 +282,36 @@ void AddEmptied(const Program& program, size_t m, Replanned& replanned) {
 
 }  // namespace
 
+bool KeepsOutputs(const ReplanOptions& options) {
+  return options.outputs != OutputsLast::kNextCall && !options.spread;
+}
+
 Replanned MovePlaces(const Program& program, const ReplanOptions& options) {
   return MovePlaces(program, WebsOf(program, options.manifest), options);
+}
+
+PlannedMethod PlaceMethod(const Program& program, std::span<const MethodWebs> webs,
+                          std::span<const std::vector<BankBytes>> kept, size_t method,
+                          const ReplanOptions& options) {
+  return MethodMover(options, webs[method], FixedBytesOf(program, webs, kept, method),
+                     program.methods[method])
+      .Go();
+}
+
+uint64_t PlannedMethod::bytes() const {
+  uint64_t sum = 0;
+  for (const ReplannedBank& bank : banks) sum += bank.after;
+  return sum;
 }
 
 Replanned MovePlaces(const Program& program, std::span<const MethodWebs> webs,
                      const ReplanOptions& options) {
   Replanned replanned = {.program = program, .banks = {}};
-  const auto kept = KeptBytesOf(program, webs, options.keep_outputs);
+  const auto kept = KeptBytesOf(program, webs, KeepsOutputs(options));
   for (size_t m = 0; m < program.methods.size(); ++m) {
-    MethodMover(options, webs[m], FixedBytesOf(program, webs, kept, m), program.methods[m],
-                replanned)
-        .Go(replanned.program.methods[m]);
+    PlannedMethod planned = PlaceMethod(program, webs, kept, m, options);
+    replanned.program.methods[m] = std::move(planned.method);
+    std::ranges::move(planned.banks, std::back_inserter(replanned.banks));
   }
   return replanned;
 }

@@ -4,6 +4,7 @@
 #define PTEPROOF_PLANNER_REPLAN_MOVE_PLACES_H_
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -32,9 +33,15 @@ struct ReplanOptions {
   std::vector<BankOf> keep = {};                 // they stay as they are
   bool in_place = false;                         // results may lie over dying operands
   std::vector<Operator> operators = {};          // that the runtime has besides the program's own
-  bool keep_outputs = true;  // those that no other method writes over stay so, where they are
+  OutputsLast outputs = OutputsLast::kNextCall;
+  bool spread = false;  // all storages lie apart: that outputs do says nothing
   const Manifest* manifest = nullptr;  // of the program; null: there is none
+  // The most bytes that the target has in a bank, by memory id. A repair keeps to them.
+  std::map<uint32_t, uint64_t> bank_sizes = {};
 };
+
+// Whether outputs that no other method writes over stay so, where they are.
+[[nodiscard]] bool KeepsOutputs(const ReplanOptions& options);
 
 // A bank of a method, in bytes.
 struct ReplannedBank {
@@ -55,6 +62,19 @@ struct Replanned {
   std::vector<std::vector<UpdateInPlace>> updates = {};  // by method, or empty: none
   std::vector<std::string> operators_added = {};  // full names; the old program calls none of them
 };
+
+// A method with its new plan.
+struct PlannedMethod {
+  Method method;
+  std::vector<ReplannedBank> banks;
+
+  [[nodiscard]] uint64_t bytes() const;  // of all its banks
+};
+
+// `kept`: what all methods keep (fixed_bytes.h). As MovePlaces, of one method.
+[[nodiscard]] PlannedMethod PlaceMethod(const Program& program, std::span<const MethodWebs> webs,
+                                        std::span<const std::vector<BankBytes>> kept, size_t method,
+                                        const ReplanOptions& options);
 
 // No bank is larger than before; one that would not be smaller stays as it is. Distances between
 // values stay as they are wherever one reads what another wrote. Offsets stay multiples of what all

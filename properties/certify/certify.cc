@@ -223,6 +223,13 @@ class Certifier {
     compare::FindingComparison findings = compare::CompareFindings(old_report, new_report);
     certificate_.gone = std::move(findings.gone);
     std::erase_if(findings.added, IsOfWaste);
+    if (options_.outputs == planner::OutputsLast::kNextCall) {
+      const auto rest = std::ranges::stable_partition(findings.added, [](const Finding& finding) {
+        return finding.rule != rule::kOutputInvalidated;
+      });
+      certificate_.shortened.assign(rest.begin(), rest.end());
+      findings.added.erase(rest.begin(), rest.end());
+    }
     if (!findings.added.empty()) {
       certificate_.added = findings.added.front();
       return Fails(fmt::format("check has a new finding, {}: {}", certificate_.added->rule,

@@ -7,7 +7,7 @@
 #include "meaning/program_meaning.h"
 #include "planner/lift/webs.h"
 #include "planner/repair/spread.h"
-#include "planner/replan/early_stores.h"
+#include "planner/replan/forms.h"
 #include "pteproof/read.h"
 #include "pteproof/write.h"
 #include "runtime/same_program.h"
@@ -28,12 +28,23 @@ struct MeantSource {
   std::vector<planner::MethodWebs> webs;
 };
 
+// In a plan whose outputs have to last longer than ExecuTorch promises.
+std::optional<std::string> OutputCutShortIn(const Program& program,
+                                            const planner::ReplanOptions& options) {
+  if (options.outputs == planner::OutputsLast::kNextCall) return std::nullopt;
+  const auto webs = planner::WebsOf(program, options.manifest);
+  auto cut_short = planner::OutputCutShort(program, webs, options.outputs);
+  if (cut_short) *cut_short += ", and no plan of these banks keeps it longer (--outputs)";
+  return cut_short;
+}
+
 ShownReplan Attempt(const MeantSource& given, const ShownReplanOptions& options,
                     const Freedom& freedom) {
   const compare::ComparedSide& source = given.side;
   ShownReplan attempt;
   std::optional<planner::ChangedBanks> changed;
-  if (options.bank) changed = planner::ChangeBank(*source.program, given.webs, *options.bank);
+  if (options.bank) changed = planner::ChangeBank(*source.program, given.webs, *options.bank,
+                                  planner::KeepsOutputs(options.plan));
   if (changed && !changed->failure.empty()) {
     attempt.unwritable = std::move(changed->failure);
     return attempt;
@@ -48,7 +59,7 @@ ShownReplan Attempt(const MeantSource& given, const ShownReplanOptions& options,
   planner::ReplanOptions packing = options.plan;
   packing.keep = freedom.keep;
   packing.manifest = source.manifest;
-  packing.keep_outputs = !spread;  // that they are apart says nothing once all is spread out
+  packing.spread = spread.has_value();
   const Program& program = spread ? spread->program : start;
   std::vector<planner::MethodWebs> moved;  // of a plan in between
   if (changed || spread) moved = planner::WebsOf(given.meant, program);
@@ -56,6 +67,10 @@ ShownReplan Attempt(const MeantSource& given, const ShownReplanOptions& options,
   attempt.replanned = freedom.early_stores ? planner::MoveStoresAndPlaces(program, webs, packing)
                                            : planner::MovePlaces(program, webs, packing);
   planner::SetSizesBefore(*source.program, attempt.replanned);
+  if (auto cut_short = OutputCutShortIn(attempt.replanned.program, packing)) {
+    attempt.unwritable = *std::move(cut_short);
+    return attempt;
+  }
   auto bytes = WriteProgram(attempt.replanned.program);
   if (!bytes.ok()) {
     attempt.unwritable = bytes.error();
@@ -71,6 +86,7 @@ ShownReplan Attempt(const MeantSource& given, const ShownReplanOptions& options,
   certify.now_at = attempt.replanned.now_at;
   certify.updates = attempt.replanned.updates;
   certify.bank = options.bank;
+  certify.outputs = options.plan.outputs;
   if (spread) certify.nameless = std::move(spread->nameless);
   compare::ComparedSide planned = source;
   planned.program = &attempt.replanned.program;

@@ -403,9 +403,10 @@ class LoaderMemory:
     delegates: int  # and blobs
     methods: int  # what the method allocator is asked for
     at_load: int  # the sum of the six
+    workspace: int  # that blobs of delegates state, the most over the methods
     outputs: int  # that the loader keeps
     caller: int  # inputs, outputs and buffers of one call, the most over the methods
-    at_peak: int  # at_load, outputs and caller
+    at_peak: int  # at_load, workspace, outputs and caller
     mapped: int  # bytes of files that are mapped in place of copies
 
 
@@ -431,6 +432,7 @@ class MethodMemory:
     initial_values: int
     external: int
     delegates: int
+    workspace: int
     allocator: AllocatorUse
 
 
