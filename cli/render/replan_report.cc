@@ -58,6 +58,40 @@ std::optional<uint64_t> PeakLiveOf(const ReplannedBank& bank, const Certificate&
   return use->load;
 }
 
+struct NamedCause {
+  std::string_view key;
+  uint64_t bytes = 0;
+  std::string words;
+};
+
+// What the bank has beyond its peak live bytes, by reason; empty: nothing.
+std::vector<NamedCause> CausesOf(const ReplannedBank& bank, const Certificate& certificate) {
+  const auto peak_live = PeakLiveOf(bank, certificate);
+  if (!peak_live || bank.after <= *peak_live) return {};
+  const planner::BankCauses& why = bank.causes;
+  const uint64_t together = why.movable - std::min(why.movable, *peak_live);
+  std::vector<NamedCause> causes = {
+      {"state", why.state, fmt::format("state that stays at its place (v{})", why.state_value)},
+      {"other-methods", why.others, "bytes that other methods keep"},
+      {"outputs", why.outputs,
+       fmt::format("output v{} (valid until the next call of its method)", why.output)},
+      {"together", together,
+       why.widest < 0 ? std::string("values that keep their distance")
+                      : fmt::format("a web of views and parts (v{} is one)", why.widest)},
+      {"gaps", why.gaps, "gaps that no placement closes"},
+      {"guard", why.guard, "room behind the last value"}};
+  std::erase_if(causes, [](const NamedCause& cause) { return cause.bytes == 0; });
+  return causes;
+}
+
+nlohmann::ordered_json CausesJson(const ReplannedBank& bank, const Certificate& certificate) {
+  auto causes = nlohmann::ordered_json::array();
+  for (const NamedCause& cause : CausesOf(bank, certificate)) {
+    causes.push_back({{"cause", cause.key}, {"bytes", cause.bytes}});
+  }
+  return causes;
+}
+
 nlohmann::ordered_json BanksJson(const Replanned& replanned, const Certificate& certificate) {
   auto banks = nlohmann::ordered_json::array();
   for (const ReplannedBank& bank : replanned.banks) {
@@ -68,7 +102,8 @@ nlohmann::ordered_json BanksJson(const Replanned& replanned, const Certificate& 
                      {"after", bank.after},
                      {"peak_live", peak_live ? nlohmann::ordered_json(*peak_live)
                                              : nlohmann::ordered_json(nullptr)},
-                     {"bound", bank.peak_live}});
+                     {"bound", bank.peak_live},
+                     {"causes", CausesJson(bank, certificate)}});
   }
   return banks;
 }
@@ -111,6 +146,21 @@ nlohmann::ordered_json InstructionsJson(const Replanned& replanned) {
   return moved;
 }
 
+// A line for each bank that is larger than its peak live bytes.
+std::string CausesText(const Replanned& replanned, const Certificate& certificate) {
+  std::string text;
+  for (const ReplannedBank& bank : replanned.banks) {
+    std::vector<std::string> parts;
+    for (const NamedCause& cause : CausesOf(bank, certificate)) {
+      parts.push_back(fmt::format("{} {}", cause.bytes, cause.words));
+    }
+    if (parts.empty()) continue;
+    text += fmt::format("  {}, bank {}, beyond its peak live bytes: {}\n", Quote(bank.method),
+                        bank.bank, fmt::join(parts, "; "));
+  }
+  return text;
+}
+
 }  // namespace
 
 nlohmann::ordered_json MethodsJson(std::span<const compare::MethodComparison> compared) {
@@ -149,7 +199,7 @@ std::string BanksText(const Replanned& replanned, const Certificate& certificate
                     peak_live ? std::to_string(*peak_live) : "unknown"});
     if (is_bound) rows.back().push_back(std::to_string(bank.peak_live));
   }
-  return Aligned(rows, 1, "  ");
+  return Aligned(rows, 1, "  ") + CausesText(replanned, certificate);
 }
 
 std::string LaidOverText(const Replanned& replanned) {

@@ -131,8 +131,12 @@ FixedBytes FixedBytesOf(const Program& program, std::span<const MethodWebs> webs
     if (web < 0 || !fixed.webs[static_cast<size_t>(web)]) continue;
     fixed.ranges.push_back(BytesOf(own, static_cast<int32_t>(v)));
   }
+  fixed.outputs.resize(mine.web.size());
   for (const int32_t output : OutputsOf(mine)) {
-    if (MeetsAny(BytesOf(own, output), kept[method])) fix(output);
+    const int32_t web = mine.web[static_cast<size_t>(output)];
+    if (web < 0 || fixed.Stays(web) || !MeetsAny(BytesOf(own, output), kept[method])) continue;
+    fixed.webs[static_cast<size_t>(web)] = true;
+    fixed.outputs[static_cast<size_t>(web)] = true;
   }
   fixed.ranges = Merged(std::move(fixed.ranges));
   fixed.untouched = Without(Merged(std::move(others)), PlannedBytes(own));

@@ -29,6 +29,7 @@ enum class OutputsLast : uint8_t {
 
 struct FixedBytes {
   std::vector<bool> webs;            // per value that is the first of its web: the web stays
+  std::vector<bool> outputs;         // of these: only as the caller may read it after later calls
   std::vector<BankBytes> ranges;     // of state: nothing else may lie there
   std::vector<BankBytes> untouched;  // kept by other methods: nothing may be moved there
   // Both are ascending and disjoint.

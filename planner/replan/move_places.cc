@@ -59,6 +59,7 @@ class BankMover {
     uint64_t guard = before > end_ ? before - end_ : 0;
     if (ReadsBeyond(method_)) guard = std::max(guard, kReadBeyond);
     report.after = std::min(before, peak + guard);
+    report.causes = CausesOf(report);
     return report;
   }
 
@@ -139,6 +140,57 @@ class BankMover {
     return std::max(static_cast<uint64_t>(end), at_least_);
   }
 
+  // From the bank's size down, with one reason after the other taken away.
+  [[nodiscard]] BankCauses CausesOf(const ReplannedBank& bank) const {
+    const auto load = [](const std::vector<placement::Storage>& items) {
+      return static_cast<uint64_t>(placement::LoadOf(items));
+    };
+    BankCauses causes;
+    const bool is_kept = bank.after == bank.before;
+    const uint64_t end = is_kept ? std::min(end_, bank.after) : EndOfValues();
+    causes.guard = bank.after - std::min(bank.after, end);
+    const uint64_t all = std::max(load(items_), at_least_);
+    causes.gaps = end - std::min(end, all);
+    std::vector<placement::Storage> own(items_.begin(),
+                                        items_.begin() + static_cast<int64_t>(own_items_));
+    const uint64_t with_pinned = std::max(load(own), at_least_);
+    causes.others = all - std::min(all, with_pinned);
+    for (const auto& [web, item] : fixed_item_of_) {
+      if (fixed_.outputs[static_cast<size_t>(web)]) own[item].fixed.reset();
+    }
+    const uint64_t with_state = load(own);
+    causes.outputs = with_pinned - std::min(with_pinned, with_state);
+    for (placement::Storage& item : own) item.fixed.reset();
+    causes.movable = load(own);
+    causes.state = with_state - std::min(with_state, causes.movable);
+    NameValues(causes);
+    return causes;
+  }
+
+  void NameValues(BankCauses& causes) const {
+    uint64_t output_end = 0;
+    uint64_t state_end = 0;
+    int64_t widest = 0;
+    for (const int32_t value : values_) {
+      const int32_t web = moving_.web[static_cast<size_t>(value)];
+      if (web < 0) continue;
+      const BankBytes bytes = BytesOf(method_, value);
+      if (fixed_.Stays(web)) {
+        const bool is_output = fixed_.outputs[static_cast<size_t>(web)];
+        uint64_t& last = is_output ? output_end : state_end;
+        if (bytes.hi <= last) continue;
+        last = bytes.hi;
+        (is_output ? causes.output : causes.state_value) = value;
+      } else if (const auto item = item_of_.find(web); item != item_of_.end()) {
+        const int64_t size = items_[item->second.first].size;
+        const auto own = static_cast<int64_t>(bytes.hi - bytes.lo);
+        if (own >= size || size <= widest) continue;  // no part of a larger web
+        widest = size;
+        causes.widest = value;
+      }
+    }
+  }
+
   // One per web that moves, and one per range of state.
   void MakeItems() {
     const int64_t alignment = std::max(options_.alignment, OldAlignment());
@@ -166,6 +218,7 @@ class BankMover {
     for (const BankBytes& range : fixed_.ranges) {
       if (range.bank == bank_) AddFixed(range);
     }
+    own_items_ = items_.size();
   }
 
   // Elements stay at multiples of their size, also in a plan that packs bytes more tightly.
@@ -173,6 +226,7 @@ class BankMover {
     placement::Storage& item = items_.emplace_back();
     item.live = moving_.lives[static_cast<size_t>(web)];
     if (fixed_.Stays(web)) {
+      fixed_item_of_[web] = items_.size() - 1;
       item.fixed = extent.lower;
       item.size = extent.upper - extent.lower;
       return;
@@ -195,6 +249,8 @@ class BankMover {
   uint64_t at_least_ = 0;        // end of the values that stay, and of those that move with no web
   std::vector<placement::Storage> items_;
   std::map<int32_t, std::pair<size_t, int64_t>> item_of_;  // by web: index, and its first byte
+  std::map<int32_t, size_t> fixed_item_of_;                    // of webs that stay
+  size_t own_items_ = 0;  // behind them: what other methods keep
   placement::Outcome placed_;
 };
 
@@ -247,7 +303,10 @@ class MethodMover {
       BankMover mover(options_, fixed_, plan.moving, old_, bank);
       const ReplannedBank placed = mover.Place();
       if (placed.after >= best.after) {
-        if (best.after == size) best.peak_live = placed.peak_live;
+        if (best.after == size) {
+          best.peak_live = placed.peak_live;
+          best.causes = placed.causes;
+        }
         continue;
       }
       best = placed;

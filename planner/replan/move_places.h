@@ -43,6 +43,20 @@ struct ReplanOptions {
 // Whether outputs that no other method writes over stay so, where they are.
 [[nodiscard]] bool KeepsOutputs(const ReplanOptions& options);
 
+// What a bank has beyond the bytes that its own values need if all of them could move: each in
+// bytes, with a value that it is about.
+struct BankCauses {
+  uint64_t guard = 0;           // behind the last value, for kernels that read beyond their operands
+  uint64_t gaps = 0;            // between values: no placement that was found closes them
+  uint64_t others = 0;          // bytes in between that other methods keep
+  uint64_t outputs = 0;         // outputs stay in their bytes, as the caller reads them later
+  int32_t output = -1;          // the last of these
+  uint64_t state = 0;           // state stays at its place
+  int32_t state_value = -1;     // the last of it
+  uint64_t movable = 0;         // what is left: what the webs that are in use at one point take
+  int32_t widest = -1;          // the first value of the largest web of several places; -1: none
+};
+
 // A bank of a method, in bytes.
 struct ReplannedBank {
   std::string method;
@@ -51,6 +65,7 @@ struct ReplannedBank {
   uint64_t after = 0;
   uint64_t peak_live = 0;                // no placement of these instructions' webs needs less
   std::vector<LaidOver> laid_over = {};  // newly
+  BankCauses causes = {};
 };
 
 struct Replanned {
