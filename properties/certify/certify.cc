@@ -144,6 +144,20 @@ bool IsOfWaste(const Finding& finding) {
   return finding.rule == rule::kPlanWaste || finding.rule == rule::kPhantomSlot;
 }
 
+// The value that is meant and the one that comes, by their instructions.
+std::string WordsOf(const compare::MethodComparison& method) {
+  if (!method.difference) return method.reason;
+  std::string words = method.difference->where;
+  const auto add = [&](std::string_view what, const compare::DifferenceSide& side) {
+    if (side.term.empty()) return;
+    words += fmt::format("{}{}", what, side.term);
+    if (side.value >= 0) words += fmt::format(" (v{})", side.value);
+  };
+  add(" is meant to be ", method.difference->old_side);
+  add(", and would be ", method.difference->new_side);
+  return words;
+}
+
 class Certifier {
  public:
   Certifier(const ComparedSide& old_side, const ComparedSide& new_side,
@@ -339,7 +353,8 @@ class Certifier {
          compare::CompareComputation(old_side, compared_new_, how)) {
       if (method.answer == Answer::kDiffers) {
         std::string why = fmt::format("'{}' computes something else: {}", method.method,
-                                      method.difference ? method.difference->where : method.reason);
+                                      WordsOf(method));
+        if (options_.repair) why += "; a `.clone()` of it in the model leaves no doubt";
         // Which bytes without a name are state, the file does not say; a repair may move them.
         const bool rests_on_places = options_.repair && !method.assumed.empty();
         return rests_on_places ? LeavesOpen(std::move(why)) : Fails(std::move(why));
