@@ -56,8 +56,7 @@ std::vector<BoundedInput> BoundedInputsOf(const Method& method, const SourceLine
     const int32_t v = method.inputs[n];
     const Tensor* tensor = method.TensorOf(v);
     if (tensor == nullptr || tensor->dynamism != Dynamism::kBounded) continue;
-    inputs.push_back(
-        {n, v, SourceOf(method.name, v, -1, lines).name, SizesOf(method, *tensor)});
+    inputs.push_back({n, v, SourceOf(method.name, v, -1, lines).name, SizesOf(method, *tensor)});
   }
   return inputs;
 }
@@ -71,7 +70,8 @@ Result<std::vector<AskedSizes>, std::string> AskedSizesOf(const Program& program
     const auto sizes = equals == std::string::npos
                            ? std::nullopt
                            : ReadSizes(std::string_view(each).substr(equals + 1));
-    if (!sizes) return fmt::format("--at takes an input and its sizes, as x=1,512,512, not {}", each);
+    if (!sizes)
+      return fmt::format("--at takes an input and its sizes, as x=1,512,512, not {}", each);
     bool is_there = false;
     for (size_t m = 0; m < program.methods.size(); ++m) {
       const Method& method = program.methods[m];

@@ -41,7 +41,8 @@ std::vector<DeviceTotal> DeviceTotals(const Program& before, const Program& afte
 std::string DeviceTotalsText(const std::vector<DeviceTotal>& totals) {
   std::string text;
   for (const DeviceTotal& total : totals) {
-    text += fmt::format("{}{} bytes, {}", text.empty() ? "" : "; ", total.after, ChangeWords(total));
+    text +=
+        fmt::format("{}{} bytes, {}", text.empty() ? "" : "; ", total.after, ChangeWords(total));
     if (total.policies == PolicySet::All()) continue;
     text += fmt::format(", under {}", PolicyWords(total.policies));
   }

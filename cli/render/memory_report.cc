@@ -144,7 +144,8 @@ std::string BoundsText(const std::vector<MethodBounds>& bounds) {
     std::vector<std::string> inputs;
     std::vector<std::string> asked;
     for (const BoundedInput& input : method.inputs) {
-      inputs.push_back(fmt::format("{} is [{}]", Quote(input.Word()), fmt::join(input.bounds, ", ")));
+      inputs.push_back(
+          fmt::format("{} is [{}]", Quote(input.Word()), fmt::join(input.bounds, ", ")));
       if (method.asked.empty()) continue;
       asked.push_back(fmt::format("{} = [{}]", Quote(input.Word()),
                                   fmt::join(method.asked[input.position], ", ")));

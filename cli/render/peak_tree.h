@@ -1,5 +1,5 @@
-// What is in use at the peak of each bank, as a tree: the model's lines, from those that were called
-// first down to the storages that they made.
+// What is in use at the peak of each bank, as a tree: the model's lines, from those that were
+// called first down to the storages that they made.
 #ifndef PTEPROOF_CLI_RENDER_PEAK_TREE_H_
 #define PTEPROOF_CLI_RENDER_PEAK_TREE_H_
 

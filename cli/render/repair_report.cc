@@ -137,10 +137,10 @@ std::string RepairText(const RepairFiles& files, const Repaired& repaired,
                         PolicyWords(certificate.given_up));
   }
   text += LeftText(certificate);
-  text += fmt::format("  banks of a device take {}\n",
-                      DeviceTotalsText(DeviceTotals(*files.names.old_program,
-                                                    repaired.replanned.program,
-                                                    files.names.policy)));
+  text +=
+      fmt::format("  banks of a device take {}\n",
+                  DeviceTotalsText(DeviceTotals(*files.names.old_program,
+                                                repaired.replanned.program, files.names.policy)));
   text += BanksText(repaired.replanned, certificate);
   text += LaidOverText(repaired.replanned);
   text += MeaningText(repaired);

@@ -318,8 +318,8 @@ ExitCode RunCompare(const CompareRequest& request) {
       request.old_file, request.new_file,
       compare::SectionsOf(old_parts.value().source(), BytesOf(old_parts.value())),
       compare::SectionsOf(new_parts.value().source(), BytesOf(new_parts.value())),
-      DeviceTotalsText(DeviceTotals(old_parts.value().source(), new_parts.value().source(),
-                                    request.policy))};
+      DeviceTotalsText(
+          DeviceTotals(old_parts.value().source(), new_parts.value().source(), request.policy))};
   const std::vector<std::string> parts = PartsThatFail(request);
   std::vector<std::string> failed;
   for (const std::string& part : parts) {

@@ -87,8 +87,7 @@ bool IsAsked(const MemoryRequest& request, const std::string& method) {
 }
 
 std::vector<MethodBounds> BoundsOf(const MemoryRequest& request, const ProgramParts& parts,
-                                   const SourceLines& lines,
-                                   const std::vector<AskedSizes>& asked) {
+                                   const SourceLines& lines, const std::vector<AskedSizes>& asked) {
   std::vector<MethodBounds> all;
   const Program& program = parts.source();
   for (size_t m = 0; m < program.methods.size(); ++m) {
@@ -96,8 +95,8 @@ std::vector<MethodBounds> BoundsOf(const MemoryRequest& request, const ProgramPa
     MethodBounds bounds = {method.name, BoundedInputsOf(method, lines), asked[m].inputs, {}};
     if (bounds.inputs.empty() || !IsAsked(request, method.name)) continue;
     if (!bounds.asked.empty()) {
-      bounds.there = memory::NeedAtSizes({&program, parts.data_file(), parts.manifest.get()}, m,
-                                         bounds.asked);
+      bounds.there =
+          memory::NeedAtSizes({&program, parts.data_file(), parts.manifest.get()}, m, bounds.asked);
     }
     all.push_back(std::move(bounds));
   }
@@ -130,9 +129,8 @@ ExitCode TellMemory(const MemoryRequest& request, const std::string& file,
   for (const std::string& method : request.methods) {
     if (std::ranges::find(names, method) == names.end()) return UnknownMethod(method, names);
   }
-  const SourceLines lines = request.manifest.none
-                                ? SourceLines()
-                                : ReadSourceLines(file, *parts.program.bytes);
+  const SourceLines lines =
+      request.manifest.none ? SourceLines() : ReadSourceLines(file, *parts.program.bytes);
   const auto asked = AskedSizesOf(parts.source(), lines, request.at);
   if (!asked) {
     Complain(Quote(asked.error(), kLongestLine));

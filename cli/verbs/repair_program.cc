@@ -115,7 +115,8 @@ ExitCode RunRepair(const ReplanRequest& request, const ProgramParts& parts, cons
   const certify::Certificate certificate =
       CertificateOf(request, parts, report, meant.program, repaired, bytes.value());
   line.reset();
-  const RepairFiles files = {{request.file, request.output, &parts.source(), policy}, meant.changes};
+  const RepairFiles files = {{request.file, request.output, &parts.source(), policy},
+                             meant.changes};
   const std::string json = RepairJson(files, repaired, certificate);
   if (certificate.open) return refuse(certificate.failure, certificate.left);
   if (!certificate.holds()) {

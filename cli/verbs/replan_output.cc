@@ -78,7 +78,8 @@ bool FitsTarget(const ReplanRequest& request, std::span<const std::byte> bytes) 
   if (request.table) {
     const std::vector<Finding> refusals = RefusalsBy(*request.table, program.value());
     for (const Finding& each : refusals) {
-      Complain(fmt::format("{}the new plan does not fit the loader{}", refused, FindingLines(each)));
+      Complain(
+          fmt::format("{}the new plan does not fit the loader{}", refused, FindingLines(each)));
     }
     if (!refusals.empty()) return false;
   }

@@ -50,9 +50,8 @@ class MethodPacker {
   PlannedMethod Go() {
     for (;;) {
       PlannedMethod planned = PlaceMethod(program_, webs_, kept_, m_, options_);
-      const auto full = std::ranges::find_if(planned.banks, [&](const ReplannedBank& bank) {
-        return bank.after > RoomOf(bank.bank);
-      });
+      const auto full = std::ranges::find_if(
+          planned.banks, [&](const ReplannedBank& bank) { return bank.after > RoomOf(bank.bank); });
       if (full == planned.banks.end() || !MakeRoom(*full, planned)) return planned;
     }
   }

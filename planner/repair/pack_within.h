@@ -30,8 +30,7 @@ struct Packed {
 // `meant`: of the program, with other places perhaps. Buffers stay. A placement for each bank, and
 // one more for each round in which values leave a bank.
 [[nodiscard]] Packed PackWithin(Program program, const BankRoom& room,
-                                const meaning::ProgramMeaning& meant,
-                                const ReplanOptions& options);
+                                const meaning::ProgramMeaning& meant, const ReplanOptions& options);
 
 }  // namespace pteproof::planner
 

@@ -89,8 +89,8 @@ Repaired Repair(const Program& program, const ReplanOptions& options,
   }
   ReplanOptions packing = options;
   packing.spread = true;
-  Packed packed = PackWithin(std::move(spread.program), BanksOf(program, options.bank_sizes), meant,
-                             packing);
+  Packed packed =
+      PackWithin(std::move(spread.program), BanksOf(program, options.bank_sizes), meant, packing);
   repaired.failure = std::move(packed.failure);
   repaired.replanned = std::move(packed.replanned);
   SetSizesBefore(program, repaired.replanned);

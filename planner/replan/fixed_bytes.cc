@@ -143,13 +143,14 @@ FixedBytes FixedBytesOf(const Program& program, std::span<const MethodWebs> webs
   return fixed;
 }
 
-std::optional<std::string> OutputCutShort(const Program& program,
-                                          std::span<const MethodWebs> webs, OutputsLast outputs) {
+std::optional<std::string> OutputCutShort(const Program& program, std::span<const MethodWebs> webs,
+                                          OutputsLast outputs) {
   if (outputs == OutputsLast::kNextCall) return std::nullopt;
   const auto lies_over = [&](size_t m, int32_t output, size_t other, size_t v) {
     const int32_t web = webs[other].web[v];
     const int32_t own_web = webs[m].web[static_cast<size_t>(output)];
-    if (web < 0 || (other == m && (web == own_web || outputs != OutputsLast::kAlways))) return false;
+    if (web < 0 || (other == m && (web == own_web || outputs != OutputsLast::kAlways)))
+      return false;
     return Meet(BytesOf(program.methods[m], output),
                 BytesOf(program.methods[other], static_cast<int32_t>(v)));
   };

@@ -249,8 +249,8 @@ class BankMover {
   uint64_t at_least_ = 0;        // end of the values that stay, and of those that move with no web
   std::vector<placement::Storage> items_;
   std::map<int32_t, std::pair<size_t, int64_t>> item_of_;  // by web: index, and its first byte
-  std::map<int32_t, size_t> fixed_item_of_;                    // of webs that stay
-  size_t own_items_ = 0;  // behind them: what other methods keep
+  std::map<int32_t, size_t> fixed_item_of_;                // of webs that stay
+  size_t own_items_ = 0;                                   // behind them: what other methods keep
   placement::Outcome placed_;
 };
 

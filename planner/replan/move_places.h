@@ -34,7 +34,7 @@ struct ReplanOptions {
   bool in_place = false;                         // results may lie over dying operands
   std::vector<Operator> operators = {};          // that the runtime has besides the program's own
   OutputsLast outputs = OutputsLast::kNextCall;
-  bool spread = false;  // all storages lie apart: that outputs do says nothing
+  bool spread = false;                 // all storages lie apart: that outputs do says nothing
   const Manifest* manifest = nullptr;  // of the program; null: there is none
   // The most bytes that the target has in a bank, by memory id. A repair keeps to them.
   std::map<uint32_t, uint64_t> bank_sizes = {};
@@ -46,15 +46,15 @@ struct ReplanOptions {
 // What a bank has beyond the bytes that its own values need if all of them could move: each in
 // bytes, with a value that it is about.
 struct BankCauses {
-  uint64_t guard = 0;           // behind the last value, for kernels that read beyond their operands
-  uint64_t gaps = 0;            // between values: no placement that was found closes them
-  uint64_t others = 0;          // bytes in between that other methods keep
-  uint64_t outputs = 0;         // outputs stay in their bytes, as the caller reads them later
-  int32_t output = -1;          // the last of these
-  uint64_t state = 0;           // state stays at its place
-  int32_t state_value = -1;     // the last of it
-  uint64_t movable = 0;         // what is left: what the webs that are in use at one point take
-  int32_t widest = -1;          // the first value of the largest web of several places; -1: none
+  uint64_t guard = 0;        // behind the last value, for kernels that read beyond their operands
+  uint64_t gaps = 0;         // between values: no placement that was found closes them
+  uint64_t others = 0;       // bytes in between that other methods keep
+  uint64_t outputs = 0;      // outputs stay in their bytes, as the caller reads them later
+  int32_t output = -1;       // the last of these
+  uint64_t state = 0;        // state stays at its place
+  int32_t state_value = -1;  // the last of it
+  uint64_t movable = 0;      // what is left: what the webs that are in use at one point take
+  int32_t widest = -1;       // the first value of the largest web of several places; -1: none
 };
 
 // A bank of a method, in bytes.

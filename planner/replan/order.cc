@@ -135,8 +135,8 @@ class Dependences {
   const MethodWebs& webs_;
   std::vector<std::vector<int32_t>> before_;
   int32_t task_ = 0;
-  ByteOwners written_;  // by which instruction last
-  ByteOwners read_;     // since then, too
+  ByteOwners written_;                // by which instruction last
+  ByteOwners read_;                   // since then, too
   std::map<int32_t, LastUses> uses_;  // by value
 };
 
@@ -184,8 +184,8 @@ OrderProblem OrderProblemOf(const meaning::MethodMeaning& meant, const MethodWeb
   std::map<int32_t, size_t> item_of;
   for (const auto& [web, extent] : extents) {
     item_of[web] = problem.items.size();
-    problem.items.push_back({extent.upper - extent.lower,
-                             {extent.tasks.begin(), extent.tasks.end()}, false, false});
+    problem.items.push_back(
+        {extent.upper - extent.lower, {extent.tasks.begin(), extent.tasks.end()}, false, false});
   }
   const auto mark = [&](const std::vector<int32_t>& values, bool OrderedItem::* flag) {
     for (const int32_t v : values) {

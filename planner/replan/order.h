@@ -13,8 +13,8 @@ namespace pteproof::planner {
 [[nodiscard]] bool IsStraight(const Method& method);
 
 // Tasks are instructions, and items are the webs that move. Of two instructions of which one writes
-// what the other reads or writes, the first stays ahead; so do calls of delegates, of operators that
-// nobody knows, and of those whose results are random. `webs`: of the straight method.
+// what the other reads or writes, the first stays ahead; so do calls of delegates, of operators
+// that nobody knows, and of those whose results are random. `webs`: of the straight method.
 [[nodiscard]] OrderProblem OrderProblemOf(const meaning::MethodMeaning& meant,
                                           const MethodWebs& webs, const FixedBytes& fixed);
 

@@ -1,12 +1,12 @@
-// Idea. Dynamic programming over the sets of tasks that are done: the bytes that are there depend on
-// the set alone, so of two ways to one set the one with the lower peak is as good. Sets of one size
-// are a layer. If a layer is too large, those with the highest peaks are dropped: a beam.
+// Idea. Dynamic programming over the sets of tasks that are done: the bytes that are there depend
+// on the set alone, so of two ways to one set the one with the lower peak is as good. Sets of one
+// size are a layer. If a layer is too large, those with the highest peaks are dropped: a beam.
 //
 //   {}  ->  {0}, {1}  ->  {0, 1}, {0, 2}, {1, 3}  ->  ...
 //
 // Two rules cut the layers down. A task that frees as much as it takes, and does not raise the peak
-// meanwhile, is done at once: in whatever order, it is no worse earlier. And a set whose peak is not
-// below that of the given order, or of one that is known, is dropped.
+// meanwhile, is done at once: in whatever order, it is no worse earlier. And a set whose peak is
+// not below that of the given order, or of one that is known, is dropped.
 //
 // Invariant: while no layer was too large, a set that is missing leads to no lower peak.
 #include "planner/replan/order_search.h"

@@ -352,8 +352,8 @@ class Certifier {
     for (compare::MethodComparison& method :
          compare::CompareComputation(old_side, compared_new_, how)) {
       if (method.answer == Answer::kDiffers) {
-        std::string why = fmt::format("'{}' computes something else: {}", method.method,
-                                      WordsOf(method));
+        std::string why =
+            fmt::format("'{}' computes something else: {}", method.method, WordsOf(method));
         if (options_.repair) why += "; a `.clone()` of it in the model leaves no doubt";
         // Which bytes without a name are state, the file does not say; a repair may move them.
         const bool rests_on_places = options_.repair && !method.assumed.empty();

@@ -63,7 +63,7 @@ struct Certificate {
   PolicySet given_up = PolicySet::None();  // of a repair: under which the old program only is safe
   std::vector<compare::MethodComparison> methods;
   std::vector<MethodRuns> runs;
-  std::vector<Finding> gone;  // findings of the old program that the new one has not
+  std::vector<Finding> gone;       // findings of the old program that the new one has not
   std::vector<Finding> shortened;  // new notes of outputs that last until the next call
 
   [[nodiscard]] bool holds() const { return failure.empty(); }

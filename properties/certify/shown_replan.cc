@@ -43,7 +43,8 @@ ShownReplan Attempt(const MeantSource& given, const ShownReplanOptions& options,
   const compare::ComparedSide& source = given.side;
   ShownReplan attempt;
   std::optional<planner::ChangedBanks> changed;
-  if (options.bank) changed = planner::ChangeBank(*source.program, given.webs, *options.bank,
+  if (options.bank)
+    changed = planner::ChangeBank(*source.program, given.webs, *options.bank,
                                   planner::KeepsOutputs(options.plan));
   if (changed && !changed->failure.empty()) {
     attempt.unwritable = std::move(changed->failure);

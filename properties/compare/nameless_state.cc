@@ -70,8 +70,7 @@ std::optional<NamedAlike> WithNamelessNamed(const ComparedSide& old_side,
       if (!one_to_one || !alike) return std::nullopt;
       moved = moved || from != to;
       // No name of a file begins with a tab.
-      const std::string name =
-          fmt::format("\tbank {} at {}", std::get<0>(from), std::get<1>(from));
+      const std::string name = fmt::format("\tbank {} at {}", std::get<0>(from), std::get<1>(from));
       SetName(before, olds[k], name);
       SetName(after, news[k], name);
     }

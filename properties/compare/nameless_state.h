@@ -17,9 +17,9 @@ struct NamedAlike {
 };
 
 // Buffers without a name are matched by the order of their values, method by method. Nothing: they
-// lie at one place in both programs anyway, or no such match is one to one. Whichever are matched, a
-// proof with these names is sound: it takes what lies there for equal before a call, and shows that
-// it is equal after it.
+// lie at one place in both programs anyway, or no such match is one to one. Whichever are matched,
+// a proof with these names is sound: it takes what lies there for equal before a call, and shows
+// that it is equal after it.
 [[nodiscard]] std::optional<NamedAlike> WithNamelessNamed(const ComparedSide& old_side,
                                                           const ComparedSide& new_side);
 

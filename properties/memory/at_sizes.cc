@@ -1,6 +1,6 @@
-// Idea. A call is followed on terms (compare/run/planned_call.h) with inputs of the given sizes, and
-// each value that it writes has the bytes that it has there. A web of values takes the union of its
-// values' bytes, each from where it begins:
+// Idea. A call is followed on terms (compare/run/planned_call.h) with inputs of the given sizes,
+// and each value that it writes has the bytes that it has there. A web of values takes the union of
+// its values' bytes, each from where it begins:
 //
 //   at the bounds   v3 [0, 64)  v4 [64, 128)  v5 [0, 128), both of them     128 bytes
 //   smaller         v3 [0, 16)  v4 [64, 80)                                  32 bytes
@@ -51,7 +51,8 @@ uint64_t MostOf(const Method& method, uint32_t bank, const planner::MovingWebs& 
   std::map<int32_t, ByteSpans> spans;
   for (size_t v = 0; v < moving.web.size(); ++v) {
     const Tensor* tensor = method.TensorOf(static_cast<int32_t>(v));
-    if (moving.web[v] < 0 || tensor == nullptr || !tensor->planned || tensor->bank != bank) continue;
+    if (moving.web[v] < 0 || tensor == nullptr || !tensor->planned || tensor->bank != bank)
+      continue;
     spans[moving.web[v]].emplace_back(moving.at[v], moving.at[v] + static_cast<int64_t>(bytes[v]));
   }
   std::map<int64_t, int64_t> changes;  // by point
@@ -78,8 +79,8 @@ MethodAtSizes NeedAtSizes(const compare::ComparedSide& side, size_t m,
   const compare::KnownSide known = compare::KnownOf(side);
   const auto states = compare::StatesOf(*side.program, m, Policy::kPrivate, side.manifest);
   const compare::PlannedMethod planned = compare::PlannedOf(side, known, m, states, splits);
-  const compare::Trace trace =
-      compare::RunPlanned(table, planned, {.input_sizes = {inputs.begin(), inputs.end()}, .holds = {}});
+  const compare::Trace trace = compare::RunPlanned(
+      table, planned, {.input_sizes = {inputs.begin(), inputs.end()}, .holds = {}});
   MethodAtSizes need;
   need.unknown = EndOf(trace);
   if (!need.unknown.empty()) return need;
@@ -105,8 +106,8 @@ MethodAtSizes NeedAtSizes(const compare::ComparedSide& side, size_t m,
   const planner::MovingWebs moving = planner::MovingWebsOf(method, webs);
   for (uint32_t bank = 1; bank < method.bank_sizes.size(); ++bank) {
     if (method.bank_sizes[bank] == 0) continue;
-    need.banks.push_back({bank, MostOf(method, bank, moving, at_bounds),
-                          MostOf(method, bank, moving, at_sizes)});
+    need.banks.push_back(
+        {bank, MostOf(method, bank, moving, at_bounds), MostOf(method, bank, moving, at_sizes)});
   }
   return need;
 }

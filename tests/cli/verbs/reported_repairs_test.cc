@@ -56,9 +56,8 @@ TEST_F(ReportedRepairs, ValuesThatDoNotFitABankGoToAnotherOne) {
 }
 
 TEST_F(ReportedRepairs, ARepairThatFitsNoBankIsRefusedWithTheBytes) {
-  const CommandResult result =
-      Replan("banked-repair/conds-fast-600.pte",
-             {"--repair", "--bank-size", "1=600", "--bank-size", "2=64"});
+  const CommandResult result = Replan("banked-repair/conds-fast-600.pte",
+                                      {"--repair", "--bank-size", "1=600", "--bank-size", "2=64"});
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.err, HasSubstr("more than it has"));
   EXPECT_FALSE(IsWritten());
