@@ -112,6 +112,9 @@ Verb AddReplan(CLI::App& app) {
                   "they may, and let index_put_ update buffers where they lie");
   replan.add_flag("--move-state", request->move_state,
                   "Let buffers move within their banks too, the same way in all methods");
+  replan.add_flag("--reorder", request->reorder,
+                  "Let instructions come in another order that data, stores and calls of unknown "
+                  "effect allow, if the plan then takes fewer bytes; values get other numbers");
   AddChoice(replan, "--outputs", request->options.outputs,
             Choices<planner::OutputsLast>{{"next-call", planner::OutputsLast::kNextCall},
                                           {"own-next-call", planner::OutputsLast::kOwnNextCall},
@@ -149,8 +152,9 @@ Verb AddReplan(CLI::App& app) {
       "Buffers of one name that methods share from now on, with * and ?, as link does it; may be "
       "repeated",
       "NAME");
-  for (const char* other : {"--algorithm", "--timeout", "--alignment", "--in-place", "--move-state",
-                            "--bank", "--repair", "--operators-of"}) {
+  for (const char* other :
+       {"--algorithm", "--timeout", "--alignment", "--in-place", "--move-state", "--reorder",
+        "--outputs", "--bank", "--bank-size", "--repair", "--operators-of"}) {
     shares->excludes(replan.get_option(other));
   }
   AddPolicy(replan, request->policy, "the manifest's, or all three");

@@ -161,6 +161,17 @@ std::string CausesText(const Replanned& replanned, const Certificate& certificat
   return text;
 }
 
+// The same of values; none is gone.
+nlohmann::ordered_json ValuesJson(const Replanned& replanned) {
+  auto moved = nlohmann::ordered_json::array();
+  for (size_t m = 0; m < replanned.values_at.size(); ++m) {
+    if (replanned.values_at[m].empty()) continue;
+    moved.push_back(
+        {{"method", replanned.program.methods[m].name}, {"now_at", replanned.values_at[m]}});
+  }
+  return moved;
+}
+
 }  // namespace
 
 nlohmann::ordered_json MethodsJson(std::span<const compare::MethodComparison> compared) {
@@ -213,17 +224,25 @@ std::string LaidOverText(const Replanned& replanned) {
 }
 
 // A store that comes earlier passes what was ahead of it.
-std::string EarlyStoresText(const Replanned& replanned) {
+std::string OrderText(const Replanned& replanned) {
   int64_t early = 0;
-  for (const auto& now_at : replanned.now_at) {
+  std::string text;
+  for (size_t m = 0; m < replanned.now_at.size(); ++m) {
+    const std::vector<int32_t>& now_at = replanned.now_at[m];
+    if (m < replanned.values_at.size() && !replanned.values_at[m].empty()) {
+      text += fmt::format("instructions of {} come in another order\n",
+                          Quote(replanned.program.methods[m].name));
+      continue;
+    }
     int32_t furthest = -1;
     for (const int32_t at : now_at) {
       early += at >= 0 && at < furthest ? 1 : 0;
       furthest = std::max(furthest, at);
     }
   }
-  if (early == 0) return "";
-  return early == 1 ? "1 store comes earlier\n" : fmt::format("{} stores come earlier\n", early);
+  if (early == 0) return text;
+  return text +
+         (early == 1 ? "1 store comes earlier\n" : fmt::format("{} stores come earlier\n", early));
 }
 
 std::string UpdatesText(const Replanned& replanned) {
@@ -271,7 +290,7 @@ std::string ReplanText(const ReplanFiles& files, const Replanned& replanned,
       is_smaller ? "" : "no bank can be smaller: ", DeviceTotalsText(TotalsOf(files, replanned)));
   text += BanksText(replanned, certificate);
   text += UpdatesText(replanned);
-  text += EarlyStoresText(replanned);
+  text += OrderText(replanned);
   text += LaidOverText(replanned);
   text += OutputsText(certificate);
   text += ShownText(certificate);
@@ -301,7 +320,8 @@ nlohmann::ordered_json CertificateObject(const ReplanFiles& files, const Replann
           {"operators_added", replanned.operators_added},
           {"results_over_operands_added", LaidOverJson(replanned)},
           {"updates_in_place", UpdatesJson(replanned)},
-          {"instructions_moved", InstructionsJson(replanned)}};
+          {"instructions_moved", InstructionsJson(replanned)},
+          {"values_moved", ValuesJson(replanned)}};
 }
 
 std::string CertificateJson(const ReplanFiles& files, const Replanned& replanned,

@@ -59,6 +59,7 @@ ExitCode Replan(const ReplanRequest& request, const ProgramParts& parts, const R
       {&parts.source(), parts.data_file(), parts.manifest.get()},
       {.plan = request.options,
        .move_state = request.move_state || (request.repair && HasWaste(report)),
+       .reorder = request.reorder,
        .bank = request.bank,
        .certify = {.old_report = &report,
                    .all_first = AllFirst(request, parts),
@@ -81,7 +82,8 @@ ExitCode Replan(const ReplanRequest& request, const ProgramParts& parts, const R
   if (!certificate.holds()) {
     return KeepFailure(request, parts, certificate.failure, shown.bytes, json);
   }
-  return WriteReplanned(request, parts, {shown.bytes, parts.manifest.get()},
+  const Manifest* manifest = shown.manifest ? &*shown.manifest : parts.manifest.get();
+  return WriteReplanned(request, parts, {shown.bytes, manifest},
                         ReplanText(files, shown.replanned, certificate), json);
 }
 

@@ -1,6 +1,5 @@
 #include "planner/repair/repair.h"
 
-#include <map>
 #include <optional>
 #include <utility>
 
@@ -10,6 +9,7 @@
 #include "planner/repair/pack_within.h"
 #include "planner/repair/spread.h"
 #include "planner/repair/state_places.h"
+#include "planner/replan/new_numbers.h"
 
 namespace pteproof::planner {
 namespace {
@@ -40,18 +40,9 @@ Conventions ConventionsOf(const MeantMethod& meant) {
 }  // namespace
 
 Manifest WithNewNumbers(Manifest manifest, const Program& program, const Repaired& repaired) {
-  for (size_t m = 0; m < program.methods.size(); ++m) {
-    const auto stated = manifest.methods.find(program.methods[m].name);
-    if (stated == manifest.methods.end()) continue;
-    const std::vector<int32_t>& numbers = repaired.methods[m].values;
-    std::map<int32_t, std::string> values;
-    for (auto& [v, name] : stated->second.values) {
-      const bool known = v >= 0 && static_cast<size_t>(v) < numbers.size();
-      values.emplace(known ? numbers[static_cast<size_t>(v)] : v, std::move(name));
-    }
-    stated->second.values = std::move(values);
-  }
-  return manifest;
+  std::vector<std::vector<int32_t>> values_at;
+  for (const RepairedMethod& method : repaired.methods) values_at.push_back(method.values);
+  return WithNewNumbers(std::move(manifest), program, values_at);
 }
 
 Repaired Repair(const Program& program, const ReplanOptions& options,

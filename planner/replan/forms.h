@@ -1,5 +1,5 @@
 // Each method in the form of which the plan takes the fewest bytes: as it is, with stores as early
-// as they may come, with updates in place, or with both.
+// as they may come, or all instructions in another order, and either with updates in place.
 #ifndef PTEPROOF_PLANNER_REPLAN_FORMS_H_
 #define PTEPROOF_PLANNER_REPLAN_FORMS_H_
 

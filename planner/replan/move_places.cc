@@ -81,7 +81,20 @@ class BankMover {
  private:
   [[nodiscard]] int64_t OldAlignment() const {
     if (options_.old_alignment > 0) return options_.old_alignment;
-    return offsets_ == 0 ? kUsualAlignment : int64_t{1} << std::countr_zero(offsets_);
+    const uint64_t offsets = options_.offsets_of == nullptr ? offsets_ : OffsetsInOldPlan();
+    return offsets == 0 ? kUsualAlignment : int64_t{1} << std::countr_zero(offsets);
+  }
+
+  // All of the bank, bit by bit.
+  [[nodiscard]] uint64_t OffsetsInOldPlan() const {
+    const auto& methods = options_.offsets_of->methods;
+    const auto old = std::ranges::find(methods, method_.name, &Method::name);
+    uint64_t offsets = 0;
+    if (old == methods.end()) return offsets;
+    for (const Tensor& tensor : old->tensors) {
+      if (tensor.planned && tensor.bank == bank_) offsets |= tensor.offset;
+    }
+    return offsets;
   }
 
   void Gather() {

@@ -30,11 +30,13 @@ struct ReplanOptions {
   std::optional<placement::Effort> effort = {};  // of algorithms that search
   int64_t alignment = 1;                         // at least this for whatever moves
   int64_t old_alignment = 0;                     // of the old plan; 0: as its offsets tell
+  const Program* offsets_of = nullptr;           // the old plan; null: that of the program itself
   std::vector<BankOf> keep = {};                 // they stay as they are
   bool in_place = false;                         // results may lie over dying operands
   std::vector<Operator> operators = {};          // that the runtime has besides the program's own
   OutputsLast outputs = OutputsLast::kNextCall;
-  bool spread = false;                 // all storages lie apart: that outputs do says nothing
+  bool spread = false;   // all storages lie apart: that outputs do says nothing
+  bool reorder = false;  // instructions may come in another order; of a program that is spread out
   const Manifest* manifest = nullptr;  // of the program; null: there is none
   // The most bytes that the target has in a bank, by memory id. A repair keeps to them.
   std::map<uint32_t, uint64_t> bank_sizes = {};
@@ -74,6 +76,8 @@ struct Replanned {
   // Per method and instruction of the old program, its number now, -1 for one that is gone. Empty,
   // or empty for a method: as it was.
   std::vector<std::vector<int32_t>> now_at = {};
+  // The same of values; none is gone.
+  std::vector<std::vector<int32_t>> values_at = {};
   std::vector<std::vector<UpdateInPlace>> updates = {};  // by method, or empty: none
   std::vector<std::string> operators_added = {};  // full names; the old program calls none of them
 };

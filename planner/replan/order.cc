@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 #include <utility>
 #include <vector>
 
+#include "meaning/program_meaning.h"
+#include "planner/lift/renumber.h"
 #include "planner/replan/moving_webs.h"
 #include "reference/op_schema.h"
 
@@ -140,7 +143,90 @@ class Dependences {
   std::map<int32_t, LastUses> uses_;  // by value
 };
 
+// Equal work on every machine: so many sets of done tasks, in all layers together.
+constexpr int64_t kMostSets = 100'000;
+constexpr int64_t kLeastWidth = 16;
+
+// The number behind all values that are there before the first instruction: inputs, constants and
+// buffers, which exporters number first.
+int32_t FirstMade(const meaning::MethodMeaning& meant) {
+  const Method& method = *meant.method;
+  auto first = static_cast<int32_t>(method.values.size());
+  for (const meaning::Write& write : meant.effects.writes) {
+    const meaning::Role role = meant.roles.of[IndexOf(write.value)];
+    if (role != meaning::Role::kInput && role != meaning::Role::kState) {
+      first = std::min(first, write.value);
+    }
+  }
+  const auto is_literal = [&](int32_t v) {
+    return method.values[IndexOf(v)].kind != ValueKind::kTensor &&
+           std::ranges::find(method.inputs, v) == method.inputs.end();
+  };
+  for (int32_t v = 0; v < first; ++v) {
+    if (meant.effects.IsScalarWritten(v)) first = v;
+  }
+  while (first > 0 && is_literal(first - 1)) --first;
+  return first;
+}
+
+// Per value, its number if instructions come in that order: behind those that are there before, by
+// the first instruction that uses it, else with the value ahead of it.
+std::vector<int32_t> ValuesIn(const meaning::MethodMeaning& meant,
+                              const std::vector<int32_t>& order) {
+  const Method& method = *meant.method;
+  const int32_t made = FirstMade(meant);
+  std::vector<int64_t> anchor(method.values.size(), -1);
+  const auto note = [&](int32_t v, int64_t at) {
+    if (v >= made && anchor[IndexOf(v)] < 0) anchor[IndexOf(v)] = at;
+  };
+  for (size_t n = 0; n < order.size(); ++n) {
+    for (const int32_t v : method.Ints(method.instructions[IndexOf(order[n])].args)) {
+      note(v, static_cast<int64_t>(n));
+      const Value& value = method.values[IndexOf(v)];
+      const bool lists_values = value.kind == ValueKind::kIntList || IsTensorLike(value.kind);
+      if (!lists_values || value.kind == ValueKind::kTensor) continue;
+      for (const int32_t item : method.Ints(value.items)) note(item, static_cast<int64_t>(n));
+    }
+  }
+  for (size_t v = IndexOf(made) + 1; v < anchor.size(); ++v) {
+    if (anchor[v] < 0) anchor[v] = anchor[v - 1];
+  }
+  std::vector<int32_t> by_number(anchor.size());
+  std::iota(by_number.begin(), by_number.end(), 0);
+  std::ranges::stable_sort(by_number, {}, [&](int32_t v) { return anchor[IndexOf(v)]; });
+  return Inverse(by_number);
+}
+
 }  // namespace
+
+bool Reordered::moves() const {
+  return std::ranges::any_of(now_at, [](const auto& method) { return !method.empty(); });
+}
+
+Reordered ReorderedOf(const Program& program, const Manifest* manifest,
+                      std::span<const MethodWebs> webs,
+                      std::span<const std::vector<BankBytes>> kept) {
+  Reordered reordered = {program, {}, {}};
+  reordered.now_at.resize(program.methods.size());
+  reordered.values_at.resize(program.methods.size());
+  const meaning::ProgramMeaning meant = meaning::MeaningOf(program, manifest);
+  for (size_t m = 0; m < program.methods.size(); ++m) {
+    Method& method = reordered.program.methods[m];
+    const auto count = static_cast<int64_t>(method.instructions.size());
+    if (count == 0 || !IsStraight(method) || !meant.methods[m].order.holds) continue;
+    const OrderProblem problem =
+        OrderProblemOf(meant.methods[m], webs[m], FixedBytesOf(program, webs, kept, m));
+    const FoundOrder found = BestOrder(problem, std::max(kLeastWidth, kMostSets / count));
+    if (std::ranges::is_sorted(found.order)) continue;
+    std::vector<Instruction> instructions;
+    for (const int32_t i : found.order) instructions.push_back(method.instructions[IndexOf(i)]);
+    method.instructions = std::move(instructions);
+    reordered.values_at[m] = ValuesIn(meant.methods[m], found.order);
+    Renumber(reordered.values_at[m], method);
+    reordered.now_at[m] = Inverse(found.order);
+  }
+  return reordered;
+}
 
 bool IsStraight(const Method& method) {
   return std::ranges::all_of(method.instructions, [](const Instruction& each) {

@@ -56,7 +56,8 @@ struct Layered {
   DoneTasks done;
   int64_t bytes = 0;
   int64_t peak = 0;
-  int32_t way = -1;  // the last step of it
+  int32_t way = -1;                 // the last step of it
+  std::vector<int32_t> ready = {};  // not done, and all before it are
 };
 
 struct WayStep {
@@ -70,7 +71,13 @@ class OrderSearch {
       : problem_(problem),
         width_(static_cast<size_t>(width)),
         count_(problem.before.size()),
+        after_(count_),
         items_of_(count_) {
+    for (size_t t = 0; t < count_; ++t) {
+      for (const int32_t b : problem.before[t]) {
+        after_[static_cast<size_t>(b)].push_back(static_cast<int32_t>(t));
+      }
+    }
     for (size_t i = 0; i < problem.items.size(); ++i) {
       for (const int32_t t : problem.items[i].tasks) {
         items_of_[static_cast<size_t>(t)].push_back(static_cast<int32_t>(i));
@@ -100,6 +107,9 @@ class OrderSearch {
     Layered start = {DoneTasks(count_)};
     for (const OrderedItem& item : problem_.items) start.bytes += item.at_start ? item.bytes : 0;
     start.peak = std::max(start.bytes, LeastPeak());
+    for (size_t t = 0; t < count_; ++t) {
+      if (problem_.before[t].empty()) start.ready.push_back(static_cast<int32_t>(t));
+    }
     return start;
   }
 
@@ -156,14 +166,13 @@ class OrderSearch {
 
   void Follow(const Layered& at, std::vector<Layered>& next,
               std::unordered_map<DoneTasks, size_t, HashOfTasks>& known) {
-    const std::vector<int32_t> ready = ReadyIn(at.done);
-    for (const int32_t task : ready) {
+    for (const int32_t task : at.ready) {
       const TaskBytes bytes = BytesOf(at, task);
       if (bytes.after <= at.bytes && bytes.during <= at.peak) {
         return Add(at, task, bytes, next, known);
       }
     }
-    for (const int32_t task : ready) Add(at, task, BytesOf(at, task), next, known);
+    for (const int32_t task : at.ready) Add(at, task, BytesOf(at, task), next, known);
   }
 
   void Add(const Layered& at, int32_t task, const TaskBytes& bytes, std::vector<Layered>& next,
@@ -175,6 +184,7 @@ class OrderSearch {
     const auto [there, fresh] = known.try_emplace(then.done, next.size());
     if (!fresh && next[there->second].peak <= peak) return;
     steps_.push_back({task, at.way});
+    then.ready = ReadyAfter(at, task, then.done);
     if (fresh) {
       next.push_back(std::move(then));
     } else {
@@ -182,22 +192,23 @@ class OrderSearch {
     }
   }
 
-  // Not done, and all before it are.
-  [[nodiscard]] std::vector<int32_t> ReadyIn(const DoneTasks& done) const {
-    std::vector<int32_t> ready;
-    for (size_t t = 0; t < count_; ++t) {
-      const auto task = static_cast<int32_t>(t);
-      if (done.Has(task)) continue;
-      const bool waits =
-          std::ranges::any_of(problem_.before[t], [&](int32_t b) { return !done.Has(b); });
-      if (!waits) ready.push_back(task);
+  [[nodiscard]] std::vector<int32_t> ReadyAfter(const Layered& at, int32_t task,
+                                                const DoneTasks& done) const {
+    std::vector<int32_t> ready = at.ready;
+    std::erase(ready, task);
+    for (const int32_t next : after_[static_cast<size_t>(task)]) {
+      const bool waits = std::ranges::any_of(problem_.before[static_cast<size_t>(next)],
+                                             [&](int32_t b) { return !done.Has(b); });
+      if (!waits) ready.push_back(next);
     }
+    std::ranges::sort(ready);
     return ready;
   }
 
   const OrderProblem& problem_;
   size_t width_;
   size_t count_;
+  std::vector<std::vector<int32_t>> after_;
   std::vector<std::vector<int32_t>> items_of_;
   std::vector<WayStep> steps_;
   int64_t most_ = 0;

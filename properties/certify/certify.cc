@@ -16,6 +16,7 @@
 
 #include "base/rule_names.h"
 #include "base/stop.h"
+#include "planner/lift/renumber.h"
 #include "properties/certify/name_state.h"
 #include "properties/compare/random_calls.h"
 #include "properties/proofs/prove.h"
@@ -116,6 +117,15 @@ void PutBack(const Method& old_method, const std::vector<int32_t>& now_at,
   }
 }
 
+// The numbers of a method's values, back to what they were. Those that are no order change nothing.
+void PutBackValues(const std::vector<int32_t>& values_at, Method& method) {
+  std::vector<int32_t> sorted = values_at;
+  std::ranges::sort(sorted);
+  const auto count = static_cast<int32_t>(method.values.size());
+  if (!std::ranges::equal(sorted, std::views::iota(int32_t{0}, count))) return;
+  planner::Renumber(planner::Inverse(values_at), method);
+}
+
 // The new program with the plan of the old one, and with its instructions in the old order.
 Program WithPlanOf(const Program& old_program, Program program, const CertifyOptions& options) {
   for (size_t m = 0; m < program.methods.size() && m < old_program.methods.size(); ++m) {
@@ -123,6 +133,7 @@ Program WithPlanOf(const Program& old_program, Program program, const CertifyOpt
     const Method& old_method = old_program.methods[m];
     std::span<const planner::UpdateInPlace> updates;
     if (m < options.updates.size()) updates = options.updates[m];
+    if (m < options.values_at.size()) PutBackValues(options.values_at[m], method);
     if (m < options.now_at.size()) PutBack(old_method, options.now_at[m], updates, method);
     method.bank_sizes = old_method.bank_sizes;
     for (size_t v = 0; v < method.values.size() && v < old_method.values.size(); ++v) {
@@ -185,7 +196,9 @@ class Certifier {
   // None: no state without a name may have moved.
   [[nodiscard]] std::optional<Program> Named(const ComparedSide& side) const {
     if (options_.nameless.empty()) return std::nullopt;
-    return WithStateNamed(*side.program, *old_.program, options_.nameless, old_.manifest);
+    const bool is_new = side.program == new_.program;
+    return WithStateNamed(*side.program, *old_.program, options_.nameless, old_.manifest,
+                          is_new ? options_.values_at : std::vector<std::vector<int32_t>>());
   }
 
   static ComparedSide WithProgram(ComparedSide side, const std::optional<Program>& program) {

@@ -32,6 +32,8 @@ struct CertifyOptions {
   // Of a new plan: per method and instruction of the old program, its number in the new one, -1
   // for one that is gone. Empty, or empty for a method: as it was.
   std::vector<std::vector<int32_t>> now_at = {};
+  // The same of values; none is gone.
+  std::vector<std::vector<int32_t>> values_at = {};
   // Of a new plan: per method, updates that are made in place, without their stores.
   std::vector<std::vector<planner::UpdateInPlace>> updates = {};
   std::optional<planner::BankChange> bank = {};  // of a new plan: values may be there, and it grow
