@@ -174,7 +174,7 @@ std::string PeaksText(const std::vector<BankPeak>& peaks) {
       text += fmt::format("  {:{}}{:>10}  {}\n", "", 2 * line.depth, line.bytes,
                           Quote(line.text, kLongestLine));
     }
-    if (peak.left_out > 0) text += fmt::format("    and {} lines more\n", peak.left_out);
+    if (peak.left_out > 0) text += fmt::format("    and {} more\n", peak.left_out);
   }
   return text;
 }

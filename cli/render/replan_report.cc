@@ -76,7 +76,7 @@ std::vector<NamedCause> CausesOf(const ReplannedBank& bank, const Certificate& c
       {"outputs", why.outputs,
        fmt::format("output v{} (valid until the next call of its method)", why.output)},
       {"together", together,
-       why.widest < 0 ? std::string("values that keep their distance")
+       why.widest < 0 ? std::string("values that move together")
                       : fmt::format("a web of views and parts (v{} is one)", why.widest)},
       {"gaps", why.gaps, "gaps that no placement closes"},
       {"guard", why.guard, "room behind the last value"}};
