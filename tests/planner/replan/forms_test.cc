@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "tests/support/method_builder.h"
 
 namespace pteproof::planner {
@@ -68,6 +70,44 @@ TEST(MoveStoresAndPlacesTest, TakesTheBestFormOfEachMethod) {
   EXPECT_EQ(planned.program.methods[0].bank_sizes[1], 48U);
   const Replanned alone = MoveStoresAndPlaces(ProgramOf({StoreOfAnInput("two")}), {});
   EXPECT_EQ(planned.program.methods[1].bank_sizes[1], alone.program.methods[0].bank_sizes[1]);
+}
+
+// Two large values are made, and then made small: each may be made small before the next is made.
+Program TwoLargeValues() {
+  MethodBuilder m;
+  const int32_t x = m.Planned(1, 0, {4});
+  m.Input(x);
+  std::vector<int32_t> large;
+  std::vector<int32_t> small;
+  for (uint64_t n = 0; n < 2; ++n) {
+    large.push_back(m.Planned(1, 16 + 160 * n, {10, 4}));
+    m.Add(x, x, large.back());
+  }
+  for (uint64_t n = 0; n < 2; ++n) {
+    small.push_back(m.Planned(1, 336 + 16 * n, {4}));
+    m.Add(large[n], x, small.back());
+  }
+  const int32_t y = m.Planned(1, 368, {4});
+  m.Add(small[0], small[1], y);
+  m.Output(y);
+  return ProgramOf({m.Build()});
+}
+
+TEST(MoveStoresAndPlacesTest, TakesAnotherOrderIfThatTakesFewerBytes) {
+  const Program program = TwoLargeValues();
+  const Replanned given = MoveStoresAndPlaces(program, {.spread = true});
+  const Replanned ordered = MoveStoresAndPlaces(program, {.spread = true, .reorder = true});
+  EXPECT_EQ(given.banks.front().after, 16U + 320 + 16);
+  EXPECT_EQ(ordered.banks.front().after, 16U + 160 + 16 + 16);
+  EXPECT_THAT(ordered.now_at.front(),
+              testing::AnyOf(ElementsAre(0, 2, 1, 3, 4), ElementsAre(2, 0, 3, 1, 4)));
+  // Values are numbered as they are made.
+  const Method& method = ordered.program.methods.front();
+  int32_t last = -1;
+  for (const Instruction& call : method.instructions) {
+    EXPECT_GT(method.Ints(call.args).back(), last);
+    last = method.Ints(call.args).back();
+  }
 }
 
 }  // namespace
