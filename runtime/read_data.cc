@@ -198,6 +198,7 @@ Result<DataFile, std::vector<Finding>> ReadEntries(Bytes file) {
 
   const AlignedBytes bytes(container.value().flatbuffer);
   DataDecoder d{container.value(), DecodeBudget(file.size()), {}, {}, {}};
+  d.file.tables = container.value().flatbuffer.size();
   if (IsEarly(bytes)) {
     ReadEarly(d, *early::GetFlatTensor(bytes.data()));
   } else if (VerifyFlatbuffer<current::FlatTensor>(bytes, current::FlatTensorIdentifier())) {

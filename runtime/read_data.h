@@ -24,6 +24,7 @@ struct DataEntry {
 struct DataFile {
   std::vector<DataEntry> entries;
   std::vector<uint32_t> by_key;  // positions in `entries`, by key; empty: SortKeys was not called
+  uint64_t tables = 0;           // bytes of the file that are its tables
 
   // Null if there is none. O(log n) after SortKeys.
   [[nodiscard]] const DataEntry* Find(std::string_view key) const;

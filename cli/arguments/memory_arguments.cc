@@ -23,6 +23,16 @@ Verb AddMemory(CLI::App& app) {
       "read with --loader-file)");
   AddList(verb, "--method", request->methods,
           "Only this method is loaded; may be repeated (default: all are)", "NAME");
+  AddList(
+      verb, "--at", request->at,
+      "Bytes in use, too, if an input has these sizes in place of its bounds: by its name in the "
+      "model, its value (v0) or its position, as x=1,512,512; may be repeated",
+      "INPUT=SIZES");
+  verb.add_option("--top", request->top,
+                  "The storages in use at the peak of each bank, too, as a tree over the lines of "
+                  "the model: at most so many lines for each")
+      ->check(WholeNumber(1, 100'000))
+      ->type_name("NUMBER");
   AddManifest(verb, request->manifest);
   AddData(verb, request->data);
   AddJson(verb, request->json, "One JSON object a line and file");

@@ -1,10 +1,12 @@
 #include <charconv>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "cli/arguments/common_arguments.h"
@@ -33,20 +35,51 @@ LinkRequest LinkAlone(const ReplanRequest& request, const std::vector<std::strin
   return link;
 }
 
+constexpr uint64_t kMostBanks = 1'000;
+
+// A positive number, from the whole text; 0: it is not one.
+uint64_t NumberIn(std::string_view digits) {
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(digits.begin(), digits.end(), number);
+  return error == std::errc() && end == digits.end() ? number : 0;
+}
+
+// Of A=B, both above 0; zeros: it is not that.
+std::pair<uint64_t, uint64_t> TwoNumbersIn(std::string_view text) {
+  const size_t equals = text.find('=');
+  if (equals == std::string_view::npos) return {0, 0};
+  return {NumberIn(text.substr(0, equals)), NumberIn(text.substr(equals + 1))};
+}
+
 // Of FROM=TO; nothing: it is not that.
 std::optional<planner::BankChange> BankChangeOf(const std::string& text) {
-  const auto number = [](std::string_view digits) -> uint32_t {
-    constexpr uint32_t kMost = 1'000;
-    uint32_t bank = 0;
-    const auto [end, error] = std::from_chars(digits.begin(), digits.end(), bank);
-    return error == std::errc() && end == digits.end() && bank <= kMost ? bank : 0;
+  const auto [from, to] = TwoNumbersIn(text);
+  const bool are_banks = from > 0 && from <= kMostBanks && to > 0 && to <= kMostBanks;
+  if (!are_banks || from == to) return std::nullopt;
+  return planner::BankChange{static_cast<uint32_t>(from), static_cast<uint32_t>(to)};
+}
+
+// `--bank-size BANK=BYTES`, which may be repeated.
+void AddBankSizes(CLI::App& replan, std::map<uint32_t, uint64_t>& sizes) {
+  const auto check = [](const std::string& text) {
+    const auto [bank, bytes] = TwoNumbersIn(text);
+    const bool is_right = bank > 0 && bank <= kMostBanks && bytes > 0;
+    return is_right ? "" : "BANK=BYTES is a memory id and a size, such as 1=65536, not " + text;
   };
-  const size_t equals = text.find('=');
-  if (equals == std::string::npos) return std::nullopt;
-  const planner::BankChange change = {number(std::string_view(text).substr(0, equals)),
-                                      number(std::string_view(text).substr(equals + 1))};
-  if (change.from == 0 || change.to == 0 || change.from == change.to) return std::nullopt;
-  return change;
+  replan
+      .add_option_function<std::vector<std::string>>(
+          "--bank-size",
+          [&sizes](const std::vector<std::string>& texts) {
+            for (const std::string& text : texts) {
+              const auto [bank, bytes] = TwoNumbersIn(text);
+              sizes[static_cast<uint32_t>(bank)] = bytes;
+            }
+          },
+          "The most bytes that the target has in a bank, by memory id; may be repeated. Values of "
+          "a repair that do not fit go to other banks of the program, and no new plan is larger")
+      ->check(CLI::Validator(check, ""))
+      ->allow_extra_args(false)
+      ->type_name("BANK=BYTES");
 }
 
 }  // namespace
@@ -79,6 +112,17 @@ Verb AddReplan(CLI::App& app) {
                   "they may, and let index_put_ update buffers where they lie");
   replan.add_flag("--move-state", request->move_state,
                   "Let buffers move within their banks too, the same way in all methods");
+  replan.add_flag("--reorder", request->reorder,
+                  "Let instructions come in another order that data, stores and calls of unknown "
+                  "effect allow, if the plan then takes fewer bytes; values get other numbers");
+  AddChoice(replan, "--outputs", request->options.outputs,
+            Choices<planner::OutputsLast>{{"next-call", planner::OutputsLast::kNextCall},
+                                          {"own-next-call", planner::OutputsLast::kOwnNextCall},
+                                          {"always", planner::OutputsLast::kAlways}},
+            "Planned outputs last until the next call of any method, as ExecuTorch promises "
+            "(default: next-call), until the next call of their own method, or until that writes "
+            "them again, with nothing else in their bytes (always)");
+  AddBankSizes(replan, request->options.bank_sizes);
   CLI::Option* bank =
       replan
           .add_option_function<std::string>(
@@ -108,8 +152,9 @@ Verb AddReplan(CLI::App& app) {
       "Buffers of one name that methods share from now on, with * and ?, as link does it; may be "
       "repeated",
       "NAME");
-  for (const char* other : {"--algorithm", "--timeout", "--alignment", "--in-place", "--move-state",
-                            "--bank", "--repair", "--operators-of"}) {
+  for (const char* other :
+       {"--algorithm", "--timeout", "--alignment", "--in-place", "--move-state", "--reorder",
+        "--outputs", "--bank", "--bank-size", "--repair", "--operators-of"}) {
     shares->excludes(replan.get_option(other));
   }
   AddPolicy(replan, request->policy, "the manifest's, or all three");

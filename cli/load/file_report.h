@@ -12,6 +12,7 @@
 #include "cli/io/exit_code.h"
 #include "cli/load/bank_optimum.h"
 #include "cli/load/source_lines.h"
+#include "properties/memory/device_memory.h"
 #include "properties/picture/picture.h"
 #include "properties/verdict.h"
 #include "pteproof/finding.h"
@@ -54,9 +55,10 @@ struct FileReport {
   std::vector<bool> file_alone;     // per finding: only without the manifest; empty: none of them
   SourceLines source;               // of the model; read if there are findings or a picture
   std::vector<BankOptimum> optima;  // as report.banks; empty: not asked for
-  std::optional<picture::Picture> picture;  // kJudged, where asked for
-  std::string loader = {};                  // as the command spells it; empty: none is named
-  bool by_table = false;  // `loader` is the file of a table: all verdicts are those under it
+  std::optional<memory::ProgramMemory> memory = {};  // kJudged, of the loaders that are judged
+  std::optional<picture::Picture> picture;           // kJudged, where asked for
+  std::string loader = {};  // as the command spells it; empty: none is named
+  bool by_table = false;    // `loader` is the file of a table: all verdicts are those under it
   std::optional<bool> loads = {};              // whether it takes the program, if that is known
   std::string certificate = {};                // kJudged and not undecided, where asked for
   std::vector<std::string> fingerprints = {};  // kJudged: per finding (cli/load/fingerprint.h)

@@ -179,6 +179,19 @@ void AddOptima(const Program& program, const JudgeOptions& options, FileReport& 
   }
 }
 
+void AddMemory(const Program& program, Bytes bytes, const JudgeOptions& options,
+               FileReport& report) {
+  if (report.outcome != Outcome::kJudged) return;
+  std::vector<memory::LoaderKind> loaders;
+  if (options.table != nullptr) loaders.push_back(memory::LoaderOf(*options.table));
+  for (const Policy policy : kAllPolicies) {
+    if (options.table != nullptr || (report.policy && *report.policy != policy)) continue;
+    loaders.push_back(report.loader.empty() ? memory::LoaderOf(policy)
+                                            : memory::LoaderNamed(report.loader, policy));
+  }
+  report.memory = memory::MemoryOf({&program, bytes, options.data}, {}, loaders);
+}
+
 void AddFingerprints(const Program& program, FileReport& report) {
   if (report.outcome != Outcome::kJudged) return;
   for (const Finding& finding : report.report.findings) {
@@ -213,6 +226,7 @@ FileReport JudgeOrThrow(const FoundFile& file, const JudgeOptions& options) {
   AddFingerprints(program, report);
   if (!options.manifest.none) AddSources(*loaded.value().bytes, report);
   AddOptima(program, options, report);
+  AddMemory(program, bytes, options, report);
   return report;
 }
 

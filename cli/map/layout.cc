@@ -49,7 +49,7 @@ uint64_t ExtentOf(const Panel& panel) {
   return extent;
 }
 
-double PointsOf(const MethodAxis& axis) {
+double PointsShown(const MethodAxis& axis) {
   const PointSpan shown = axis.Shown();
   return static_cast<double>(shown.upper - shown.lower);
 }
@@ -59,11 +59,11 @@ double PointsOf(const MethodAxis& axis) {
 std::vector<double> WidthsOf(const Picture& picture, double room) {
   std::vector<double> widths(picture.methods.size(), 0);
   double points = 0;
-  for (const MethodAxis& axis : picture.methods) points += PointsOf(axis);
+  for (const MethodAxis& axis : picture.methods) points += PointsShown(axis);
   for (bool changed = true; changed;) {
     changed = false;
     for (size_t m = 0; m < widths.size(); ++m) {
-      const double own = PointsOf(picture.methods[m]);
+      const double own = PointsShown(picture.methods[m]);
       if (widths[m] > 0 || room * own >= kLeastPlot * points) continue;
       widths[m] = kLeastPlot;
       room -= kLeastPlot;
@@ -72,7 +72,7 @@ std::vector<double> WidthsOf(const Picture& picture, double room) {
     }
   }
   for (size_t m = 0; m < widths.size(); ++m) {
-    if (widths[m] == 0) widths[m] = room * PointsOf(picture.methods[m]) / points;
+    if (widths[m] == 0) widths[m] = room * PointsShown(picture.methods[m]) / points;
   }
   return widths;
 }
@@ -97,7 +97,7 @@ std::vector<PlotBox> ColumnsOf(const Picture& picture, double width) {
 
 double MapWidth(const Picture& picture) {
   double instructions = 0;
-  for (const MethodAxis& axis : picture.methods) instructions += PointsOf(axis) / 2;
+  for (const MethodAxis& axis : picture.methods) instructions += PointsShown(axis) / 2;
   const auto columns = static_cast<double>(std::max<size_t>(picture.methods.size(), 1));
   const double around = 2 * kMapMargin + columns * kAxisWidth;
   const double wanted = std::max(std::clamp(around + kRoomy * instructions, kLeastPage, kTextPage),

@@ -197,7 +197,9 @@ std::string CompareText(const ComparedFiles& files, const ProgramComparison& com
                                         constants.old_bytes, constants.added, constants.gone));
   text += PartLine("file size", SignedChange(files.old_sizes.file, files.new_sizes.file));
   text += SizesText(files);
-  text += PartLine("memory", comparison.memory.empty() ? "no banks" : "by method and bank");
+  text += PartLine("memory", comparison.memory.empty()
+                                 ? "no banks"
+                                 : fmt::format("banks of a device take {}", files.banks));
   text += MemoryText(comparison.memory);
   text += FindingsText(comparison.findings);
   return text + LastLine(comparison);

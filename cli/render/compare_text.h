@@ -15,6 +15,7 @@ struct ComparedFiles {
   std::string new_file;
   compare::SectionSizes old_sizes;
   compare::SectionSizes new_sizes;
+  std::string banks = {};  // what those of a device take, and took
 };
 
 // Part by part, and a last line that says how far the answer goes.

@@ -93,6 +93,7 @@ std::string LinkText(const LinkedFiles& files, const Linked& linked,
   }
   text += fmt::format("file size: {} bytes in {}, {} in one\n", files.old_size,
                       Counted(files.old_files.size(), "file"), files.new_size);
+  text += files.memory;
   text += fmt::format(
       "shown: check finds nothing new; {} obligations proved{}; computation {}; {} random calls "
       "agree{}\n",

@@ -17,6 +17,7 @@ struct LinkedFiles {
   std::string new_file;
   uint64_t old_size = 0;  // of all, bytes
   uint64_t new_size = 0;
+  std::string memory = {};  // the line that tells what a device needs for it
 };
 
 [[nodiscard]] std::string LinkText(const LinkedFiles& files, const planner::Linked& linked,

@@ -32,7 +32,7 @@ struct MemoryCount {
   bool always = false;  // a row in the text also if it is 0 everywhere
 };
 
-constexpr std::array<MemoryCount, 11> kMemoryCounts = {{
+constexpr std::array<MemoryCount, 12> kMemoryCounts = {{
     {"planned", "banks", &LoaderMemory::planned, true},
     {"program", "tables of the program", &LoaderMemory::program},
     {"constants", "constants", &LoaderMemory::constants},
@@ -40,6 +40,7 @@ constexpr std::array<MemoryCount, 11> kMemoryCounts = {{
     {"delegates", "blobs of delegates", &LoaderMemory::delegates},
     {"methods", "method allocator", &LoaderMemory::methods, true},
     {"at_load", "at load", &LoaderMemory::at_load, true},
+    {"workspace", "workspace of delegates", &LoaderMemory::workspace},
     {"outputs", "outputs, the loader's", &LoaderMemory::outputs},
     {"caller", "the caller's memory", &LoaderMemory::caller, true},
     {"at_peak", "at the peak", &LoaderMemory::at_peak, true},
@@ -52,13 +53,14 @@ struct MethodCount {
   uint64_t MethodMemory::* bytes;
 };
 
-constexpr std::array<MethodCount, 6> kMethodCounts = {{
+constexpr std::array<MethodCount, 7> kMethodCounts = {{
     {"inputs", "inputs", &MethodMemory::inputs},
     {"outputs", "outputs", &MethodMemory::outputs},
     {"buffers", "buffers", &MethodMemory::buffers},
     {"initial_values", "initial values", &MethodMemory::initial_values},
     {"external", "external", &MethodMemory::external},
     {"delegates", "blobs", &MethodMemory::delegates},
+    {"workspace", "workspace", &MethodMemory::workspace},
 }};
 
 using BankKey = std::tuple<uint32_t, uint8_t, int8_t>;
@@ -135,6 +137,87 @@ std::string SectionsText(const compare::SectionSizes& sizes) {
   return "\n" + Aligned(rows, 1, "  ");
 }
 
+// "x is [1, 2048] at most", and the bytes at the sizes that are asked for.
+std::string BoundsText(const std::vector<MethodBounds>& bounds) {
+  std::string text;
+  for (const MethodBounds& method : bounds) {
+    std::vector<std::string> inputs;
+    std::vector<std::string> asked;
+    for (const BoundedInput& input : method.inputs) {
+      inputs.push_back(
+          fmt::format("{} is [{}]", Quote(input.Word()), fmt::join(input.bounds, ", ")));
+      if (method.asked.empty()) continue;
+      asked.push_back(fmt::format("{} = [{}]", Quote(input.Word()),
+                                  fmt::join(method.asked[input.position], ", ")));
+    }
+    text += fmt::format("  {}: {} at most\n", Quote(method.method), fmt::join(inputs, ", "));
+    if (!method.there.unknown.empty()) {
+      text += fmt::format("    at {} not known: {}\n", fmt::join(asked, ", "),
+                          Quote(method.there.unknown, kLongestLine));
+    }
+    for (const memory::BankAtSizes& bank : method.there.banks) {
+      text += fmt::format("    bank {}: {} bytes in use at once, {} at {}\n", bank.bank,
+                          bank.at_bounds, bank.bytes, fmt::join(asked, ", "));
+    }
+  }
+  return text.empty() ? "" : "\n" + text;
+}
+
+std::string PeaksText(const std::vector<BankPeak>& peaks) {
+  std::string text;
+  for (const BankPeak& peak : peaks) {
+    text += fmt::format("\n  {}, bank {}: {} bytes in use {}\n", Quote(peak.method), peak.bank,
+                        peak.bytes,
+                        peak.instruction < 0 ? "when a call begins"
+                                             : fmt::format("at instruction {}", peak.instruction));
+    for (const PeakLine& line : peak.lines) {
+      text += fmt::format("  {:{}}{:>10}  {}\n", "", 2 * line.depth, line.bytes,
+                          Quote(line.text, kLongestLine));
+    }
+    if (peak.left_out > 0) text += fmt::format("    and {} more\n", peak.left_out);
+  }
+  return text;
+}
+
+MemoryJsonObject BoundsJson(const std::vector<MethodBounds>& bounds) {
+  auto json = MemoryJsonObject::array();
+  for (const MethodBounds& method : bounds) {
+    MemoryJsonObject one = {{"method", method.method}, {"inputs", MemoryJsonObject::array()}};
+    for (const BoundedInput& input : method.inputs) {
+      MemoryJsonObject of_input = {{"input", input.Word()}, {"at_most", input.bounds}};
+      of_input["at"] = method.asked.empty() ? MemoryJsonObject(nullptr)
+                                            : MemoryJsonObject(method.asked[input.position]);
+      one["inputs"].push_back(std::move(of_input));
+    }
+    one["banks"] = MemoryJsonObject::array();
+    for (const memory::BankAtSizes& bank : method.there.banks) {
+      one["banks"].push_back(
+          {{"bank", bank.bank}, {"at_most", bank.at_bounds}, {"at", bank.bytes}});
+    }
+    one["unknown"] = method.there.unknown.empty() ? MemoryJsonObject(nullptr)
+                                                  : MemoryJsonObject(method.there.unknown);
+    json.push_back(std::move(one));
+  }
+  return json;
+}
+
+MemoryJsonObject PeaksJson(const std::vector<BankPeak>& peaks) {
+  auto json = MemoryJsonObject::array();
+  for (const BankPeak& peak : peaks) {
+    MemoryJsonObject one = {{"method", peak.method},
+                            {"bank", peak.bank},
+                            {"instruction", peak.instruction},
+                            {"bytes", peak.bytes},
+                            {"lines", MemoryJsonObject::array()},
+                            {"left_out", peak.left_out}};
+    for (const PeakLine& line : peak.lines) {
+      one["lines"].push_back({{"depth", line.depth}, {"bytes", line.bytes}, {"text", line.text}});
+    }
+    json.push_back(std::move(one));
+  }
+  return json;
+}
+
 // What no count holds, by name.
 std::vector<std::string> NotCounted(const ProgramMemory& memory) {
   std::vector<std::string> names = {"temporary memory of kernels"};
@@ -205,7 +288,8 @@ std::string DeviceMemoryText(const MemoryReport& report) {
     text += fmt::format("  {} refuses the program: {}\n", Quote(loader.loader.name),
                         Quote(loader.refused, kLongestLine));
   }
-  text += MethodTableText(memory) + SectionsText(memory.sections);
+  text += MethodTableText(memory) + BoundsText(report.bounds) + PeaksText(report.peaks);
+  text += SectionsText(memory.sections);
   text += fmt::format("\n  not counted: {}\n",
                       Quote(fmt::format("{}", fmt::join(NotCounted(memory), ", ")), kLongestLine));
   text +=
@@ -222,6 +306,8 @@ std::string DeviceMemoryJson(const MemoryReport& report) {
   for (const MethodMemory& method : report.memory.methods) {
     json["methods"].push_back(MethodObject(method));
   }
+  json["bounds"] = BoundsJson(report.bounds);
+  json["peaks"] = PeaksJson(report.peaks);
   json["sections"] = SectionsJson(report.memory.sections);
   json["not_counted"] = NotCounted(report.memory);
   return JsonText(json) + "\n";

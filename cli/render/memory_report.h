@@ -3,14 +3,28 @@
 #define PTEPROOF_CLI_RENDER_MEMORY_REPORT_H_
 
 #include <string>
+#include <vector>
 
+#include "cli/load/input_sizes.h"
+#include "cli/render/peak_tree.h"
+#include "properties/memory/at_sizes.h"
 #include "properties/memory/device_memory.h"
 
 namespace pteproof {
 
+// A method with inputs whose sizes vary.
+struct MethodBounds {
+  std::string method;
+  std::vector<BoundedInput> inputs;
+  std::vector<Sizes> asked;     // of all its inputs; empty: none are asked for
+  memory::MethodAtSizes there;  // at these
+};
+
 struct MemoryReport {
   std::string file;
   memory::ProgramMemory memory;
+  std::vector<MethodBounds> bounds = {};
+  std::vector<BankPeak> peaks = {};  // empty: not asked for
 };
 
 // One column for each loader, then one line for each method, then the sections of the file.

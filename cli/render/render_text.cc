@@ -8,6 +8,7 @@
 
 #include "base/finding_names.h"
 #include "cli/io/quote.h"
+#include "cli/render/device_total.h"
 #include "cli/render/finding_text.h"
 #include "cli/render/text_tables.h"
 #include "cli/render/trust_words.h"
@@ -174,6 +175,7 @@ std::string RenderText(const FileReport& report, const TextOptions& options) {
   }
   text += FindingsText(report, options);
   text += BankTable(report.report.banks, report.optima);
+  if (report.memory) text += fmt::format("  {}\n", MemoryLine(*report.memory));
   text += OverlayLines(report.report.overlays);
   text += Assumptions(report.report);
   return text + "\n";

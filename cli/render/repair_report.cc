@@ -11,6 +11,7 @@
 #include "cli/io/json_text.h"
 #include "cli/io/quote.h"
 #include "cli/render/compare_text.h"
+#include "cli/render/device_total.h"
 #include "cli/render/text_tables.h"
 
 namespace pteproof {
@@ -105,6 +106,17 @@ nlohmann::ordered_json MethodJson(const Method& method, const planner::RepairedM
           {"instructions", repaired.instructions}};
 }
 
+// What no plan mends, by the loaders for which that is so.
+std::string LeftText(const Certificate& certificate) {
+  std::string text;
+  for (const Finding& finding : certificate.left) {
+    text += fmt::format(
+        "  stays unsafe under {}: {}: {}\n", PolicyWords(finding.policies), finding.rule,
+        Quote(finding.explanation.substr(0, finding.explanation.find('\n')), kLongestLine));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string RepairText(const RepairFiles& files, const Repaired& repaired,
@@ -117,13 +129,18 @@ std::string RepairText(const RepairFiles& files, const Repaired& repaired,
     text += fmt::format("  changed: {}\n", Quote(change, kLongestLine));
   }
   text += CopiesText(repaired);
-  for (const std::string& op : OperatorsAdded(files.old_program, repaired)) {
+  for (const std::string& op : OperatorsAdded(*files.names.old_program, repaired)) {
     text += fmt::format("  operator added: {}\n", op);
   }
   if (certificate.given_up != PolicySet::None()) {
     text += fmt::format("  under {} it computes what it did, and is not safe any more\n",
                         PolicyWords(certificate.given_up));
   }
+  text += LeftText(certificate);
+  text +=
+      fmt::format("  banks of a device take {}\n",
+                  DeviceTotalsText(DeviceTotals(*files.names.old_program,
+                                                repaired.replanned.program, files.names.policy)));
   text += BanksText(repaired.replanned, certificate);
   text += LaidOverText(repaired.replanned);
   text += MeaningText(repaired);
@@ -141,7 +158,7 @@ std::string RepairJson(const RepairFiles& files, const Repaired& repaired,
   for (const Finding& finding : certificate.gone) {
     gone.push_back({{"rule", finding.rule}, {"method", finding.method}});
   }
-  json["operators_added"] = OperatorsAdded(files.old_program, repaired);
+  json["operators_added"] = OperatorsAdded(*files.names.old_program, repaired);
   json["repair"] = {
       {"changes", files.changes},
 

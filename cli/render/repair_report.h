@@ -13,7 +13,6 @@ namespace pteproof {
 
 struct RepairFiles {
   ReplanFiles names;
-  const Program& old_program;
   std::vector<std::string> changes;  // of what the program says, one sentence each
 };
 

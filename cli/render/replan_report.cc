@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <set>
+#include <string_view>
 #include <vector>
 
 #include "cli/io/json_text.h"
 #include "cli/io/quote.h"
 #include "cli/render/compare_text.h"
+#include "cli/render/device_total.h"
 #include "cli/render/text_tables.h"
 #include "pteproof/version.h"
 #include "reference/op_over_operand.h"
@@ -21,13 +24,8 @@ using certify::Certificate;
 using planner::Replanned;
 using planner::ReplannedBank;
 
-// Less than 0 if values went to a bank that is larger now.
-int64_t SavedBytes(const Replanned& replanned) {
-  int64_t saved = 0;
-  for (const ReplannedBank& bank : replanned.banks) {
-    saved += static_cast<int64_t>(bank.before) - static_cast<int64_t>(bank.after);
-  }
-  return saved;
+std::vector<DeviceTotal> TotalsOf(const ReplanFiles& files, const Replanned& replanned) {
+  return DeviceTotals(*files.old_program, replanned.program, files.policy);
 }
 
 int64_t CallsOf(const Certificate& certificate) {
@@ -60,6 +58,40 @@ std::optional<uint64_t> PeakLiveOf(const ReplannedBank& bank, const Certificate&
   return use->load;
 }
 
+struct NamedCause {
+  std::string_view key;
+  uint64_t bytes = 0;
+  std::string words;
+};
+
+// What the bank has beyond its peak live bytes, by reason; empty: nothing.
+std::vector<NamedCause> CausesOf(const ReplannedBank& bank, const Certificate& certificate) {
+  const auto peak_live = PeakLiveOf(bank, certificate);
+  if (!peak_live || bank.after <= *peak_live) return {};
+  const planner::BankCauses& why = bank.causes;
+  const uint64_t together = why.movable - std::min(why.movable, *peak_live);
+  std::vector<NamedCause> causes = {
+      {"state", why.state, fmt::format("state that stays at its place (v{})", why.state_value)},
+      {"other-methods", why.others, "bytes that other methods keep"},
+      {"outputs", why.outputs,
+       fmt::format("output v{} (valid until the next call of its method)", why.output)},
+      {"together", together,
+       why.widest < 0 ? std::string("values that move together")
+                      : fmt::format("a web of views and parts (v{} is one)", why.widest)},
+      {"gaps", why.gaps, "gaps that no placement closes"},
+      {"guard", why.guard, "room behind the last value"}};
+  std::erase_if(causes, [](const NamedCause& cause) { return cause.bytes == 0; });
+  return causes;
+}
+
+nlohmann::ordered_json CausesJson(const ReplannedBank& bank, const Certificate& certificate) {
+  auto causes = nlohmann::ordered_json::array();
+  for (const NamedCause& cause : CausesOf(bank, certificate)) {
+    causes.push_back({{"cause", cause.key}, {"bytes", cause.bytes}});
+  }
+  return causes;
+}
+
 nlohmann::ordered_json BanksJson(const Replanned& replanned, const Certificate& certificate) {
   auto banks = nlohmann::ordered_json::array();
   for (const ReplannedBank& bank : replanned.banks) {
@@ -70,7 +102,8 @@ nlohmann::ordered_json BanksJson(const Replanned& replanned, const Certificate& 
                      {"after", bank.after},
                      {"peak_live", peak_live ? nlohmann::ordered_json(*peak_live)
                                              : nlohmann::ordered_json(nullptr)},
-                     {"bound", bank.peak_live}});
+                     {"bound", bank.peak_live},
+                     {"causes", CausesJson(bank, certificate)}});
   }
   return banks;
 }
@@ -113,6 +146,32 @@ nlohmann::ordered_json InstructionsJson(const Replanned& replanned) {
   return moved;
 }
 
+// A line for each bank that is larger than its peak live bytes.
+std::string CausesText(const Replanned& replanned, const Certificate& certificate) {
+  std::string text;
+  for (const ReplannedBank& bank : replanned.banks) {
+    std::vector<std::string> parts;
+    for (const NamedCause& cause : CausesOf(bank, certificate)) {
+      parts.push_back(fmt::format("{} {}", cause.bytes, cause.words));
+    }
+    if (parts.empty()) continue;
+    text += fmt::format("  {}, bank {}, beyond its peak live bytes: {}\n", Quote(bank.method),
+                        bank.bank, fmt::join(parts, "; "));
+  }
+  return text;
+}
+
+// The same of values; none is gone.
+nlohmann::ordered_json ValuesJson(const Replanned& replanned) {
+  auto moved = nlohmann::ordered_json::array();
+  for (size_t m = 0; m < replanned.values_at.size(); ++m) {
+    if (replanned.values_at[m].empty()) continue;
+    moved.push_back(
+        {{"method", replanned.program.methods[m].name}, {"now_at", replanned.values_at[m]}});
+  }
+  return moved;
+}
+
 }  // namespace
 
 nlohmann::ordered_json MethodsJson(std::span<const compare::MethodComparison> compared) {
@@ -151,7 +210,7 @@ std::string BanksText(const Replanned& replanned, const Certificate& certificate
                     peak_live ? std::to_string(*peak_live) : "unknown"});
     if (is_bound) rows.back().push_back(std::to_string(bank.peak_live));
   }
-  return Aligned(rows, 1, "  ");
+  return Aligned(rows, 1, "  ") + CausesText(replanned, certificate);
 }
 
 std::string LaidOverText(const Replanned& replanned) {
@@ -165,17 +224,25 @@ std::string LaidOverText(const Replanned& replanned) {
 }
 
 // A store that comes earlier passes what was ahead of it.
-std::string EarlyStoresText(const Replanned& replanned) {
+std::string OrderText(const Replanned& replanned) {
   int64_t early = 0;
-  for (const auto& now_at : replanned.now_at) {
+  std::string text;
+  for (size_t m = 0; m < replanned.now_at.size(); ++m) {
+    const std::vector<int32_t>& now_at = replanned.now_at[m];
+    if (m < replanned.values_at.size() && !replanned.values_at[m].empty()) {
+      text += fmt::format("instructions of {} come in another order\n",
+                          Quote(replanned.program.methods[m].name));
+      continue;
+    }
     int32_t furthest = -1;
     for (const int32_t at : now_at) {
       early += at >= 0 && at < furthest ? 1 : 0;
       furthest = std::max(furthest, at);
     }
   }
-  if (early == 0) return "";
-  return early == 1 ? "1 store comes earlier\n" : fmt::format("{} stores come earlier\n", early);
+  if (early == 0) return text;
+  return text +
+         (early == 1 ? "1 store comes earlier\n" : fmt::format("{} stores come earlier\n", early));
 }
 
 std::string UpdatesText(const Replanned& replanned) {
@@ -187,6 +254,19 @@ std::string UpdatesText(const Replanned& replanned) {
                    : fmt::format("{} buffers are updated in place, without stores\n", updates);
   for (const std::string& op : replanned.operators_added) {
     text += fmt::format("  operator added: {}\n", op);
+  }
+  return text;
+}
+
+std::string OutputsText(const Certificate& certificate) {
+  std::set<std::string_view> methods;
+  for (const Finding& finding : certificate.shortened) methods.insert(finding.method);
+  std::string text;
+  for (const std::string_view method : methods) {
+    text += fmt::format(
+        "outputs of {} last until the next call of any method, as ExecuTorch promises; before, "
+        "other methods left them alone (--outputs own-next-call)\n",
+        Quote(std::string(method)));
   }
   return text;
 }
@@ -203,17 +283,16 @@ std::string ShownText(const Certificate& certificate) {
 
 std::string ReplanText(const ReplanFiles& files, const Replanned& replanned,
                        const Certificate& certificate) {
-  const int64_t saved = SavedBytes(replanned);
-  const auto smaller = std::ranges::count_if(
+  const bool is_smaller = std::ranges::any_of(
       replanned.banks, [](const ReplannedBank& bank) { return bank.after < bank.before; });
-  std::string text = fmt::format("{}: ", QuotePath(files.old_file));
-  text += smaller == 0 ? "no bank can be smaller\n"
-                       : fmt::format("{} of {} banks smaller, {} bytes saved\n", smaller,
-                                     replanned.banks.size(), saved);
+  std::string text = fmt::format(
+      "{}: {}banks of a device take {}\n", QuotePath(files.old_file),
+      is_smaller ? "" : "no bank can be smaller: ", DeviceTotalsText(TotalsOf(files, replanned)));
   text += BanksText(replanned, certificate);
   text += UpdatesText(replanned);
-  text += EarlyStoresText(replanned);
+  text += OrderText(replanned);
   text += LaidOverText(replanned);
+  text += OutputsText(certificate);
   text += ShownText(certificate);
   return text;
 }
@@ -225,6 +304,7 @@ nlohmann::ordered_json CertificateObject(const ReplanFiles& files, const Replann
           {"new", files.new_file},
           {"holds", certificate.holds()},
           {"failure", certificate.failure},
+          {"device", DeviceTotalsJson(TotalsOf(files, replanned))},
           {"banks", BanksJson(replanned, certificate)},
           {"check",
            {{"old", VerdictsJson(certificate.old_check)},
@@ -240,7 +320,8 @@ nlohmann::ordered_json CertificateObject(const ReplanFiles& files, const Replann
           {"operators_added", replanned.operators_added},
           {"results_over_operands_added", LaidOverJson(replanned)},
           {"updates_in_place", UpdatesJson(replanned)},
-          {"instructions_moved", InstructionsJson(replanned)}};
+          {"instructions_moved", InstructionsJson(replanned)},
+          {"values_moved", ValuesJson(replanned)}};
 }
 
 std::string CertificateJson(const ReplanFiles& files, const Replanned& replanned,

@@ -3,6 +3,7 @@
 #define PTEPROOF_CLI_RENDER_REPLAN_REPORT_H_
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -14,6 +15,8 @@ namespace pteproof {
 struct ReplanFiles {
   std::string old_file;
   std::string new_file;
+  const Program* old_program = nullptr;
+  std::optional<Policy> policy = {};  // of the device; none: all are told of
 };
 
 [[nodiscard]] std::string ReplanText(const ReplanFiles& files, const planner::Replanned& replanned,

@@ -20,6 +20,7 @@
 #include "cli/map/html_page.h"
 #include "cli/render/compare_json.h"
 #include "cli/render/compare_text.h"
+#include "cli/render/device_total.h"
 #include "cli/render/unknown_method.h"
 #include "cli/verbs/compare_rename.h"
 
@@ -316,7 +317,9 @@ ExitCode RunCompare(const CompareRequest& request) {
   const ComparedFiles files = {
       request.old_file, request.new_file,
       compare::SectionsOf(old_parts.value().source(), BytesOf(old_parts.value())),
-      compare::SectionsOf(new_parts.value().source(), BytesOf(new_parts.value()))};
+      compare::SectionsOf(new_parts.value().source(), BytesOf(new_parts.value())),
+      DeviceTotalsText(
+          DeviceTotals(old_parts.value().source(), new_parts.value().source(), request.policy))};
   const std::vector<std::string> parts = PartsThatFail(request);
   std::vector<std::string> failed;
   for (const std::string& part : parts) {

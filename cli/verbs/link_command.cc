@@ -15,6 +15,7 @@
 #include "cli/io/store_file.h"
 #include "cli/load/certificate_file.h"
 #include "cli/load/program_parts.h"
+#include "cli/render/device_total.h"
 #include "cli/render/link_report.h"
 #include "properties/manifest/linked.h"
 #include "properties/manifest/render.h"
@@ -242,6 +243,14 @@ std::optional<std::string> WrongRequest(const LinkRequest& request) {
   return std::nullopt;
 }
 
+memory::ProgramMemory MemoryOfLinked(const LinkRequest& request, const LinkAttempt& made) {
+  std::vector<memory::LoaderKind> loaders;
+  for (const Policy policy : kAllPolicies) {
+    if (!request.policy || *request.policy == policy) loaders.push_back(memory::LoaderOf(policy));
+  }
+  return memory::MemoryOf({&made.linked.program, made.bytes, {}}, {}, loaders);
+}
+
 }  // namespace
 
 ExitCode RunLink(const LinkRequest& request) {
@@ -268,6 +277,7 @@ ExitCode RunLink(const LinkRequest& request) {
   if (!attempt.ok()) return RefuseLink(ExitCode::kUnsafe, attempt.error());
   const LinkAttempt& made = attempt.value();
   names.new_size = made.bytes.size();
+  names.memory = MemoryLine(MemoryOfLinked(request, made)) + "\n";
   const std::string json = LinkJson(names, made.linked, made.certificate);
   if (!made.certificate.holds() && !made.linked.nameless.empty()) {
     return RefuseLink(ExitCode::kUndecided,

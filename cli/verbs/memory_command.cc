@@ -9,11 +9,16 @@
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
 #include "cli/load/file_walk.h"
+#include "cli/load/input_sizes.h"
 #include "cli/load/parts_memory.h"
 #include "cli/load/program_parts.h"
+#include "cli/load/source_lines.h"
 #include "cli/render/memory_report.h"
+#include "cli/render/peak_tree.h"
 #include "cli/render/unknown_method.h"
 #include "cli/standard/loader_file.h"
+#include "properties/picture/picture_of.h"
+#include "pteproof/check.h"
 
 namespace pteproof {
 namespace {
@@ -58,6 +63,38 @@ std::vector<std::string> MethodNamesOf(const Program& program) {
   return names;
 }
 
+bool IsAsked(const MemoryRequest& request, const std::string& method) {
+  return request.methods.empty() ||
+         std::ranges::find(request.methods, method) != request.methods.end();
+}
+
+std::vector<MethodBounds> BoundsOf(const MemoryRequest& request, const ProgramParts& parts,
+                                   const SourceLines& lines, const std::vector<AskedSizes>& asked) {
+  std::vector<MethodBounds> all;
+  const Program& program = parts.source();
+  for (size_t m = 0; m < program.methods.size(); ++m) {
+    const Method& method = program.methods[m];
+    MethodBounds bounds = {method.name, BoundedInputsOf(method, lines), asked[m].inputs, {}};
+    if (bounds.inputs.empty() || !IsAsked(request, method.name)) continue;
+    if (!bounds.asked.empty()) {
+      bounds.there =
+          memory::NeedAtSizes({&program, parts.data_file(), parts.manifest.get()}, m, bounds.asked);
+    }
+    all.push_back(std::move(bounds));
+  }
+  return all;
+}
+
+std::vector<BankPeak> PeaksIn(const MemoryRequest& request, const ProgramParts& parts,
+                              const SourceLines& lines) {
+  const Report report = Check(parts.source(), {.manifest = parts.manifest.get()});
+  const picture::Picture picture =
+      picture::PictureOf(parts.source(), report, {.manifest = parts.manifest.get()});
+  std::vector<BankPeak> peaks = PeaksOf(picture, lines, request.top);
+  std::erase_if(peaks, [&](const BankPeak& peak) { return !IsAsked(request, peak.method); });
+  return peaks;
+}
+
 ExitCode TellMemory(const MemoryRequest& request, const std::string& file,
                     const std::optional<LoaderTable>& table) {
   const auto loaded = LoadParts({file, request.data, request.manifest});
@@ -75,7 +112,16 @@ ExitCode TellMemory(const MemoryRequest& request, const std::string& file,
     Complain(counted.error().why);
     return counted.error().code;
   }
-  const MemoryReport report = {file, std::move(counted).value()};
+  const SourceLines lines =
+      request.manifest.none ? SourceLines() : ReadSourceLines(file, *parts.program.bytes);
+  const auto asked = AskedSizesOf(parts.source(), lines, request.at);
+  if (!asked) {
+    Complain(Quote(asked.error(), kLongestLine));
+    return ExitCode::kUsage;
+  }
+  const MemoryReport report = {
+      file, std::move(counted).value(), BoundsOf(request, parts, lines, asked.value()),
+      request.top == 0 ? std::vector<BankPeak>() : PeaksIn(request, parts, lines)};
   WriteReport(
       request.json, [&] { return DeviceMemoryJson(report); },
       [&] { return DeviceMemoryText(report); });

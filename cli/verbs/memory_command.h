@@ -2,6 +2,7 @@
 #ifndef PTEPROOF_CLI_VERBS_MEMORY_COMMAND_H_
 #define PTEPROOF_CLI_VERBS_MEMORY_COMMAND_H_
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +23,8 @@ struct MemoryRequest {
   ManifestChoice manifest = {};
   std::vector<std::string> data = {};     // weights outside of the programs (.ptd)
   std::vector<std::string> methods = {};  // only these are loaded; empty: all
+  std::vector<std::string> at = {};       // sizes of inputs, as INPUT=1,2,3
+  size_t top = 0;  // lines of what is in use at the peak of each bank; 0: none
   bool json = false;
 };
 

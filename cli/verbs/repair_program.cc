@@ -11,6 +11,8 @@
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
 #include "cli/io/stage_line.h"
+#include "cli/load/file_report.h"
+#include "cli/render/compare_text.h"
 #include "cli/render/repair_report.h"
 #include "cli/verbs/replan_output.h"
 #include "planner/repair/repair.h"
@@ -21,6 +23,23 @@
 
 namespace pteproof {
 namespace {
+
+// The policies with that verdict.
+PolicySet PoliciesWith(const Verdicts& verdicts, Verdict verdict) {
+  PolicySet policies = PolicySet::None();
+  for (const Policy policy : kAllPolicies) {
+    if (verdicts[static_cast<size_t>(policy)] == verdict) policies.Add(policy);
+  }
+  return policies;
+}
+
+// What a repair of a program leaves that depends on its loader.
+std::string WithPolicies(std::string why, const Verdicts& verdicts) {
+  const PolicySet safe = PoliciesWith(verdicts, Verdict::kSafe);
+  if (safe == PolicySet::None()) return why;
+  return fmt::format("{}; it stays unsafe under {}, and safe under {} (--policy)", why,
+                     PolicyWords(PoliciesWith(verdicts, Verdict::kUnsafe)), PolicyWords(safe));
+}
 
 // The file means something else than the plan does, and no plan helps.
 ExitCode Refuse(const ReplanRequest& request, const std::string& why,
@@ -74,17 +93,20 @@ bool WantsRepair(const Report& report, std::optional<Policy> policy) {
   return std::ranges::find(report.verdicts, Verdict::kUnsafe) != report.verdicts.end();
 }
 
-std::optional<ExitCode> RunRepair(const ReplanRequest& request, const ProgramParts& parts,
-                                  const Report& report, std::optional<Policy> policy) {
+ExitCode RunRepair(const ReplanRequest& request, const ProgramParts& parts, const Report& report,
+                   std::optional<Policy> policy) {
   const bool any_sharing = !policy || *policy == Policy::kShare12;
   const certify::Restated meant =
       certify::Restate(parts.source(), parts.manifest.get(), any_sharing);
-  const bool is_safe = !policy && std::ranges::min(report.verdicts) == Verdict::kSafe;
   planner::ReplanOptions options = request.options;
   options.manifest = parts.manifest.get();
-  const planner::Repaired repaired = planner::Repair(meant.program, options, options.operators);
+  // Buffers make room in banks of a given size, and in one that they have come to.
+  const bool move_state =
+      request.move_state || !options.bank_sizes.empty() || !meant.changes.empty();
+  const planner::Repaired repaired =
+      planner::Repair(meant.program, options, options.operators, move_state);
   const auto refuse = [&](const std::string& why, const std::vector<Finding>& left) {
-    return is_safe ? std::nullopt : std::optional(Refuse(request, why, left));
+    return Refuse(request, policy ? why : WithPolicies(why, report.verdicts), left);
   };
   if (!repaired.failure.empty()) return refuse(repaired.failure, ErrorsIn(report));
   const auto bytes = WriteProgram(repaired.replanned.program);
@@ -93,7 +115,8 @@ std::optional<ExitCode> RunRepair(const ReplanRequest& request, const ProgramPar
   const certify::Certificate certificate =
       CertificateOf(request, parts, report, meant.program, repaired, bytes.value());
   line.reset();
-  const RepairFiles files = {{request.file, request.output}, parts.source(), meant.changes};
+  const RepairFiles files = {{request.file, request.output, &parts.source(), policy},
+                             meant.changes};
   const std::string json = RepairJson(files, repaired, certificate);
   if (certificate.open) return refuse(certificate.failure, certificate.left);
   if (!certificate.holds()) {
@@ -104,8 +127,10 @@ std::optional<ExitCode> RunRepair(const ReplanRequest& request, const ProgramPar
                   certificate.left);
   }
   const auto manifest = ManifestWithNewNumbers(parts, repaired);
-  return WriteReplanned(request, parts, {bytes.value(), manifest ? &*manifest : nullptr},
-                        RepairText(files, repaired, certificate), json);
+  const ExitCode written =
+      WriteReplanned(request, parts, {bytes.value(), manifest ? &*manifest : nullptr},
+                     RepairText(files, repaired, certificate), json);
+  return Worse(written, ExitCodeOf(OverallOf(certificate.new_check, policy)));
 }
 
 }  // namespace pteproof

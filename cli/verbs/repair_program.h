@@ -15,12 +15,11 @@ namespace pteproof {
 // one.
 [[nodiscard]] bool WantsRepair(const Report& report, std::optional<Policy> policy);
 
-// kSafe: written; kUnsafe: no plan mends it, and the reasons are printed; kUndecided: the file
-// leaves open what it means; else as RunReplan. Nothing: the plan is safe under some policy without
-// one, and no plan is under more.
-[[nodiscard]] std::optional<ExitCode> RunRepair(const ReplanRequest& request,
-                                                const ProgramParts& parts, const Report& report,
-                                                std::optional<Policy> policy);
+// As `check` of the written file: kSafe, or kUndecided if it depends on the loader. Nothing is
+// written: kUnsafe, no plan mends it, and the reasons are printed; kUndecided, the file leaves open
+// what it means; else as RunReplan.
+[[nodiscard]] ExitCode RunRepair(const ReplanRequest& request, const ProgramParts& parts,
+                                 const Report& report, std::optional<Policy> policy);
 
 }  // namespace pteproof
 

@@ -52,12 +52,14 @@ bool HasWaste(const Report& report) {
   });
 }
 
-ExitCode Replan(const ReplanRequest& request, const ProgramParts& parts, const Report& report) {
+ExitCode Replan(const ReplanRequest& request, const ProgramParts& parts, const Report& report,
+                std::optional<Policy> policy) {
   std::optional<StageLine> line("planning");
   const certify::ShownReplan shown = certify::ReplanShown(
       {&parts.source(), parts.data_file(), parts.manifest.get()},
       {.plan = request.options,
        .move_state = request.move_state || (request.repair && HasWaste(report)),
+       .reorder = request.reorder,
        .bank = request.bank,
        .certify = {.old_report = &report,
                    .all_first = AllFirst(request, parts),
@@ -75,12 +77,13 @@ ExitCode Replan(const ReplanRequest& request, const ProgramParts& parts, const R
                          Quote(certificate.failure, kLongestLine)));
     return ExitCode::kUndecided;
   }
-  const ReplanFiles files = {request.file, request.output};
+  const ReplanFiles files = {request.file, request.output, &parts.source(), policy};
   const std::string json = CertificateJson(files, shown.replanned, certificate);
   if (!certificate.holds()) {
     return KeepFailure(request, parts, certificate.failure, shown.bytes, json);
   }
-  return WriteReplanned(request, parts, {shown.bytes, parts.manifest.get()},
+  const Manifest* manifest = shown.manifest ? &*shown.manifest : parts.manifest.get();
+  return WriteReplanned(request, parts, {shown.bytes, manifest},
                         ReplanText(files, shown.replanned, certificate), json);
 }
 
@@ -101,6 +104,9 @@ ExitCode ReadTable(ReplanRequest& request, const Program& program) {
     return ExitCode::kUsage;
   }
   request.policy = under->policy;
+  for (const auto& [bank, row] : table.value().banks) {
+    if (row.size) request.options.bank_sizes.try_emplace(bank, *row.size);
+  }
   request.table = std::move(table).value();
   return ExitCode::kSafe;
 }
@@ -134,11 +140,16 @@ ExitCode RunReplan(const ReplanRequest& asked) {
   const auto stated = manifest == nullptr ? std::nullopt : manifest->policy;
   const auto policy = request.policy ? request.policy : stated;
   if (request.repair && WantsRepair(report, policy)) {
-    if (const auto ended = RunRepair(request, parts.value(), report, policy)) return *ended;
+    return RunRepair(request, parts.value(), report, policy);
+  }
+  // No other method has such a bank.
+  const bool is_private = policy == Policy::kPrivate;
+  if (is_private && request.options.outputs == planner::OutputsLast::kOwnNextCall) {
+    request.options.outputs = planner::OutputsLast::kNextCall;
   }
   const Verdict verdict = BestOf(report.verdicts, policy);
   if (verdict != Verdict::kSafe) return RefuseVerdict(request, report, verdict);
-  return Replan(request, parts.value(), report);
+  return Replan(request, parts.value(), report, policy);
 }
 
 }  // namespace pteproof

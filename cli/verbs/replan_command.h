@@ -28,6 +28,7 @@ struct ReplanRequest {
   uint64_t seed = 0;
   std::optional<int> calls;  // random ones of each method; none: up to 1000, as their cost is worth
   bool move_state = false;   // buffers may move within their banks
+  bool reorder = false;      // instructions may come in another order
   std::optional<planner::BankChange> bank = {};  // to which values go that may
   bool repair = false;                           // of an unsafe program, what it means is planned
   // A runtime whose operators may be called: `wheel`, or a file that lists them; empty: those of

@@ -70,17 +70,30 @@ ExitCode StoreManifest(const ReplanRequest& request, const Manifest* manifest,
   return StoreFile(beside.string(), RenderManifest(stated));
 }
 
-// Whether the loader's table has room for the new banks; it complains if it has not.
-bool FitsTable(const ReplanRequest& request, std::span<const std::byte> bytes) {
-  if (!request.table) return true;
+// Whether the target has room for the new banks; it complains if it has not.
+bool FitsTarget(const ReplanRequest& request, std::span<const std::byte> bytes) {
   const auto program = ReadProgram(bytes);
   if (!program.ok()) return true;  // which the certificate has refused
-  const std::vector<Finding> refusals = RefusalsBy(*request.table, program.value());
-  for (const Finding& each : refusals) {
-    Complain(fmt::format("{}: nothing is written: the new plan does not fit the loader{}",
-                         QuotePath(request.file), FindingLines(each)));
+  const std::string refused = fmt::format("{}: nothing is written: ", QuotePath(request.file));
+  if (request.table) {
+    const std::vector<Finding> refusals = RefusalsBy(*request.table, program.value());
+    for (const Finding& each : refusals) {
+      Complain(
+          fmt::format("{}the new plan does not fit the loader{}", refused, FindingLines(each)));
+    }
+    if (!refusals.empty()) return false;
   }
-  return refusals.empty();
+  bool fits = true;
+  for (const Method& method : program.value().methods) {
+    for (const auto& [bank, most] : request.options.bank_sizes) {
+      const uint64_t size = bank < method.bank_sizes.size() ? method.bank_sizes[bank] : 0;
+      if (size <= most) continue;
+      Complain(fmt::format("{}bank {} of '{}' needs {} bytes, {} more than it has", refused, bank,
+                           Quote(method.name), size, size - most));
+      fits = false;
+    }
+  }
+  return fits;
 }
 
 // A program that came in a bundle goes into one with the same cases.
@@ -140,7 +153,7 @@ ExitCode KeepFailure(const ReplanRequest& request, const ProgramParts& parts,
 ExitCode WriteReplanned(const ReplanRequest& request, const ProgramParts& parts,
                         const NewProgram& made, const std::string& text,
                         const std::string& certificate) {
-  if (!FitsTable(request, made.bytes)) return ExitCode::kUnsafe;
+  if (!FitsTarget(request, made.bytes)) return ExitCode::kUnsafe;
   ExitCode stored = StoreInItsForm(request, parts, made);
   if (stored == ExitCode::kSafe && !request.certificate.empty()) {
     stored = StoreFile(request.certificate, CertificateFile(made.bytes, certificate));

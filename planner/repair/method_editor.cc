@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "planner/lift/renumber.h"
 #include "planner/lift/touches.h"
 
 namespace pteproof::planner {
@@ -89,48 +90,15 @@ void MethodEditor::OrderInstructions() {
 void MethodEditor::OrderValues() {
   std::ranges::stable_sort(added_, {}, &std::pair<int32_t, int32_t>::first);
   const auto old_count = static_cast<int32_t>(method_.values.size() - added_.size());
-  std::vector<Value> ordered;
   value_at_.resize(method_.values.size());
-  const auto put = [&](int32_t v) {
-    value_at_[IndexOf(v)] = static_cast<int32_t>(ordered.size());
-    ordered.push_back(method_.values[IndexOf(v)]);
-  };
+  int32_t next_number = 0;
+  const auto put = [&](int32_t v) { value_at_[IndexOf(v)] = next_number++; };
   size_t next = 0;
   for (int32_t v = -1; v < old_count; ++v) {
     if (v >= 0) put(v);
     for (; next < added_.size() && added_[next].first == v; ++next) put(added_[next].second);
   }
-  const auto at = [&](int32_t v) { return v < 0 ? v : value_at_[IndexOf(v)]; };
-  const auto renumbered = [&](Range range) {
-    const Range fresh = AddInts(method_.Ints(range));
-    for (uint32_t n = 0; n < fresh.count; ++n) {
-      int32_t& v = method_.ints[fresh.first + n];
-      v = at(v);
-    }
-    return fresh;
-  };
-  for (Value& value : ordered) {
-    const bool lists_values = value.kind == ValueKind::kIntList || IsTensorLike(value.kind);
-    if (lists_values && value.kind != ValueKind::kTensor) value.items = renumbered(value.items);
-  }
-  for (Instruction& each : method_.instructions) {
-    switch (each.kind) {
-      case InstructionKind::kKernelCall:
-      case InstructionKind::kDelegateCall:
-        each.args = renumbered(each.args);
-        break;
-      case InstructionKind::kMove:
-        each.other = at(each.other);
-        each.target = at(each.target);
-        break;
-      case InstructionKind::kJumpFalse:
-      case InstructionKind::kFree:
-        each.target = at(each.target);
-    }
-  }
-  for (int32_t& v : method_.inputs) v = at(v);
-  for (int32_t& v : method_.outputs) v = at(v);
-  method_.values = std::move(ordered);
+  Renumber(value_at_, method_);
 }
 
 }  // namespace pteproof::planner

@@ -1,14 +1,15 @@
 #include "planner/repair/repair.h"
 
-#include <map>
 #include <optional>
 #include <utility>
 
 #include "meaning/program_meaning.h"
 #include "planner/lift/webs.h"
 #include "planner/repair/doubtful_name.h"
+#include "planner/repair/pack_within.h"
 #include "planner/repair/spread.h"
 #include "planner/repair/state_places.h"
+#include "planner/replan/new_numbers.h"
 
 namespace pteproof::planner {
 namespace {
@@ -39,22 +40,13 @@ Conventions ConventionsOf(const MeantMethod& meant) {
 }  // namespace
 
 Manifest WithNewNumbers(Manifest manifest, const Program& program, const Repaired& repaired) {
-  for (size_t m = 0; m < program.methods.size(); ++m) {
-    const auto stated = manifest.methods.find(program.methods[m].name);
-    if (stated == manifest.methods.end()) continue;
-    const std::vector<int32_t>& numbers = repaired.methods[m].values;
-    std::map<int32_t, std::string> values;
-    for (auto& [v, name] : stated->second.values) {
-      const bool known = v >= 0 && static_cast<size_t>(v) < numbers.size();
-      values.emplace(known ? numbers[static_cast<size_t>(v)] : v, std::move(name));
-    }
-    stated->second.values = std::move(values);
-  }
-  return manifest;
+  std::vector<std::vector<int32_t>> values_at;
+  for (const RepairedMethod& method : repaired.methods) values_at.push_back(method.values);
+  return WithNewNumbers(std::move(manifest), program, values_at);
 }
 
 Repaired Repair(const Program& program, const ReplanOptions& options,
-                std::span<const Operator> operators) {
+                std::span<const Operator> operators, bool move_state) {
   std::vector<Operator> known(operators.begin(), operators.end());
   for (const Method& method : program.methods) {
     known.insert(known.begin(), method.operators.begin(), method.operators.end());
@@ -81,14 +73,17 @@ Repaired Repair(const Program& program, const ReplanOptions& options,
   std::optional<Manifest> manifest;
   if (options.manifest != nullptr) manifest = WithNewNumbers(*options.manifest, apart, repaired);
   const auto meant = meaning::MeaningOf(apart, manifest ? &*manifest : nullptr);
-  Spread spread = SpreadOut(apart, meant);
+  Spread spread = SpreadOut(apart, meant, move_state);
   if (!spread.failure.empty()) {
     repaired.failure = std::move(spread.failure);
     return repaired;
   }
   ReplanOptions packing = options;
-  packing.keep_outputs = false;  // that they are apart says nothing in a program that is spread out
-  repaired.replanned = MovePlaces(spread.program, WebsOf(meant, spread.program), packing);
+  packing.spread = true;
+  Packed packed =
+      PackWithin(std::move(spread.program), BanksOf(program, options.bank_sizes), meant, packing);
+  repaired.failure = std::move(packed.failure);
+  repaired.replanned = std::move(packed.replanned);
   SetSizesBefore(program, repaired.replanned);
   return repaired;
 }

@@ -41,9 +41,10 @@ struct Repaired {
 [[nodiscard]] Manifest WithNewNumbers(Manifest manifest, const Program& program,
                                       const Repaired& repaired);
 
-// `operators`: those that the runtime has besides the program's own.
+// `operators`: those that the runtime has besides the program's own. `move_state`: buffers move,
+// whether they have to or not. No bank is added, and none is larger than its size in the options.
 [[nodiscard]] Repaired Repair(const Program& program, const ReplanOptions& options,
-                              std::span<const Operator> operators);
+                              std::span<const Operator> operators, bool move_state = false);
 
 }  // namespace pteproof::planner
 

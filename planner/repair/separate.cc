@@ -192,7 +192,9 @@ class Separator {
       const bool temporary = tensor != nullptr && tensor->planned && !HoldsState(value);
       if (temporary && tensor->device_type == 0) return tensor->bank;
     }
-    return 1;
+    const std::vector<uint64_t>& sizes = method_.bank_sizes;
+    const auto first = std::ranges::find_if(sizes, [](uint64_t size) { return size > 0; });
+    return first == sizes.end() ? 1 : static_cast<uint32_t>(first - sizes.begin());
   }
 
   [[nodiscard]] bool HoldsState(int32_t v) const {
@@ -294,19 +296,49 @@ class Separator {
 
   void SeparateOperands() {
     ForEachKernelCall([&](int32_t i, const OpSchema& schema, std::span<const int32_t> args) {
-      for (size_t w = 0; w < schema.args.size(); ++w) {
-        if (!Writes(schema.args[w]) || !IsPlanned(args[w])) continue;
-        for (size_t a = 0; a < schema.args.size(); ++a) {
-          if (a == w || schema.args[a].access != Access::kRead || !IsPlanned(args[a])) continue;
-          if (!storages_.Share(method_, args[w], args[a])) continue;
-          if (schema.args[a].elementwise && HaveOnePlace(args[w], args[a])) continue;
-          const int32_t last = LastBefore(i);
-          const int32_t apart = AddLike(args[a], last);
-          Copy(i, args[a], apart, last, kOverOperand);
-          editor_.SetArgument(i, a, apart);
-        }
+      for (size_t a = 0; a < schema.args.size(); ++a) {
+        if (schema.args[a].access == Access::kRead) SeparateOperand(i, schema, args, a);
       }
     });
+  }
+
+  // A tensor, or the tensors of a list, which becomes another list then.
+  void SeparateOperand(int32_t i, const OpSchema& schema, std::span<const int32_t> args, size_t a) {
+    const Value held = method_.values[IndexOf(args[a])];
+    if (held.kind == ValueKind::kTensor) {
+      if (IsWrittenBy(schema, args, a, args[a])) editor_.SetArgument(i, a, CopyAhead(i, args[a]));
+      return;
+    }
+    if (!IsTensorLike(held.kind)) return;
+    const auto old = method_.Ints(held.items);
+    std::vector<int32_t> items(old.begin(), old.end());
+    for (int32_t& item : items) {
+      if (item >= 0 && IsWrittenBy(schema, args, a, item)) item = CopyAhead(i, item);
+    }
+    if (std::ranges::equal(items, old)) return;
+    Value list = held;
+    list.items = editor_.AddInts(items);
+    editor_.SetArgument(i, a, editor_.AddValue(list, LastBefore(i)));
+  }
+
+  // Whether a call writes bytes of what it reads as argument `a`, other than element by element.
+  [[nodiscard]] bool IsWrittenBy(const OpSchema& schema, std::span<const int32_t> args, size_t a,
+                                 int32_t operand) const {
+    if (!IsPlanned(operand)) return false;
+    for (size_t w = 0; w < schema.args.size(); ++w) {
+      if (w == a || !Writes(schema.args[w]) || !IsPlanned(args[w])) continue;
+      if (!storages_.Share(method_, args[w], operand)) continue;
+      if (!schema.args[a].elementwise || !HaveOnePlace(args[w], operand)) return true;
+    }
+    return false;
+  }
+
+  // What an operand of the instruction is before it, with bytes of its own.
+  [[nodiscard]] int32_t CopyAhead(int32_t i, int32_t operand) {
+    const int32_t last = LastBefore(i);
+    const int32_t apart = AddLike(operand, last);
+    Copy(i, operand, apart, last, kOverOperand);
+    return apart;
   }
 
   [[nodiscard]] bool IsPlanned(int32_t v) const {

@@ -62,7 +62,7 @@ void MoveWebs(const BankChange& change, const FixedBytes& fixed, const MovingWeb
 }  // namespace
 
 ChangedBanks ChangeBank(const Program& program, std::span<const MethodWebs> webs,
-                        const BankChange& change) {
+                        const BankChange& change, bool keep_outputs) {
   ChangedBanks changed = {program, ""};
   for (const Method& method : program.methods) {
     if (IsOnDevice(method, change)) {
@@ -71,7 +71,7 @@ ChangedBanks ChangeBank(const Program& program, std::span<const MethodWebs> webs
       return changed;
     }
   }
-  const auto kept = KeptBytesOf(program, webs, true);
+  const auto kept = KeptBytesOf(program, webs, keep_outputs);
   for (size_t m = 0; m < program.methods.size(); ++m) {
     MoveWebs(change, FixedBytesOf(program, webs, kept, m),
              MovingWebsOf(program.methods[m], webs[m]), changed.program.methods[m]);

@@ -22,11 +22,11 @@ struct ChangedBanks {
   std::string failure;  // why it cannot be done; empty: it is done
 };
 
-// In all methods, the webs of a bank that do not stay where they are: state stays, and so do
-// outputs that the caller may read after later calls (fixed_bytes.h). Both banks are of the CPU.
-// `webs`: of the program. O(n log n) in the values of all methods.
+// In all methods, the webs of a bank that do not stay where they are: state stays, and so do, with
+// `keep_outputs`, outputs that the caller may read after later calls (fixed_bytes.h). Both banks
+// are of the CPU. `webs`: of the program. O(n log n) in the values of all methods.
 [[nodiscard]] ChangedBanks ChangeBank(const Program& program, std::span<const MethodWebs> webs,
-                                      const BankChange& change);
+                                      const BankChange& change, bool keep_outputs);
 
 }  // namespace pteproof::planner
 

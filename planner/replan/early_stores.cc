@@ -16,18 +16,15 @@
 
 #include <algorithm>
 #include <bit>
-#include <iterator>
 #include <map>
 #include <numeric>
 #include <optional>
-#include <set>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
 #include "planner/lift/webs.h"
 #include "planner/planted.h"
-#include "planner/replan/updates_in_place.h"
 
 namespace pteproof::planner {
 namespace {
@@ -173,39 +170,6 @@ class StoreMover {
   std::map<std::tuple<ValueKind, int64_t, uint64_t>, std::vector<int32_t>> literals_;  // ascending
 };
 
-uint64_t SizeOf(const Replanned& replanned) {
-  uint64_t size = 0;
-  for (const ReplannedBank& bank : replanned.banks) size += bank.after;
-  return size;
-}
-
-std::vector<std::string> OperatorsAdded(const Program& before, const Program& after) {
-  const auto names_in = [](const Program& program) {
-    std::set<std::string> names;
-    for (const Method& method : program.methods) {
-      for (const Operator& op : method.operators) names.insert(op.name);
-    }
-    return names;
-  };
-  std::vector<std::string> added;
-  std::ranges::set_difference(names_in(after), names_in(before), std::back_inserter(added));
-  return added;
-}
-
-// Where instructions are after two changes.
-std::vector<std::vector<int32_t>> Followed(std::vector<std::vector<int32_t>> first,
-                                           const std::vector<std::vector<int32_t>>& second) {
-  for (size_t m = 0; m < first.size(); ++m) {
-    if (second[m].empty()) continue;
-    if (first[m].empty()) {
-      first[m] = second[m];
-      continue;
-    }
-    for (int32_t& at : first[m]) at = at < 0 ? at : second[m][IndexOf(at)];
-  }
-  return first;
-}
-
 }  // namespace
 
 bool EarlyStores::moves() const {
@@ -223,41 +187,6 @@ EarlyStores StoreEarly(const Program& program, std::span<const MethodWebs> webs)
     for (size_t i = 0; i < old.size(); ++i) method.instructions[IndexOf(now_at[i])] = old[i];
   }
   return early;
-}
-
-Replanned MoveStoresAndPlaces(const Program& program, const ReplanOptions& options) {
-  return MoveStoresAndPlaces(program, WebsOf(program, options.manifest), options);
-}
-
-Replanned MoveStoresAndPlaces(const Program& program, std::span<const MethodWebs> webs,
-                              const ReplanOptions& options) {
-  Replanned best = MovePlaces(program, webs, options);
-  const auto take_if_smaller = [&](const Program& changed, std::span<const MethodWebs> its_webs,
-                                   const std::vector<std::vector<int32_t>>& now_at,
-                                   std::vector<std::vector<UpdateInPlace>> updates) {
-    Replanned other = MovePlaces(changed, its_webs, options);
-    const bool has_more_updates =
-        !updates.empty() && best.updates.empty();  // fewer copies in a run
-    if (SizeOf(other) >= SizeOf(best) + (has_more_updates ? 1 : 0)) return;
-    best = std::move(other);
-    best.now_at = now_at;
-    best.updates = std::move(updates);
-    best.operators_added = OperatorsAdded(program, best.program);
-  };
-  const UpdatedInPlace updated =
-      UpdateInPlaces(program, webs, {options.operators, options.manifest});
-  const EarlyStores early = StoreEarly(program, webs);
-  if (early.moves()) {
-    take_if_smaller(early.program, WebsOf(early.program, options.manifest), early.now_at, {});
-  }
-  if (!updated.changes()) return best;
-  const std::vector<MethodWebs> updated_webs = WebsOf(updated.program, options.manifest);
-  take_if_smaller(updated.program, updated_webs, updated.now_at, updated.updates);
-  const EarlyStores then_early = StoreEarly(updated.program, updated_webs);
-  if (!then_early.moves()) return best;
-  take_if_smaller(then_early.program, WebsOf(then_early.program, options.manifest),
-                  Followed(updated.now_at, then_early.now_at), updated.updates);
-  return best;
 }
 
 }  // namespace pteproof::planner

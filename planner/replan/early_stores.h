@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "planner/lift/webs.h"
-#include "planner/replan/move_places.h"
 #include "pteproof/program.h"
 
 namespace pteproof::planner {
@@ -23,14 +22,6 @@ struct EarlyStores {
 
 // Copies into state alone, and each only within the straight code in which it lies.
 [[nodiscard]] EarlyStores StoreEarly(const Program& program, std::span<const MethodWebs> webs);
-
-// A new plan with updates in place, if it takes no more bytes than one without, and with stores as
-// early as they may come, if that takes fewer bytes.
-[[nodiscard]] Replanned MoveStoresAndPlaces(const Program& program,
-                                            std::span<const MethodWebs> webs,
-                                            const ReplanOptions& options);
-// The same, of a program whose meaning nobody has recovered yet.
-[[nodiscard]] Replanned MoveStoresAndPlaces(const Program& program, const ReplanOptions& options);
 
 }  // namespace pteproof::planner
 

@@ -1,5 +1,7 @@
 #include "planner/replan/fixed_bytes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace pteproof::planner {
@@ -129,12 +131,41 @@ FixedBytes FixedBytesOf(const Program& program, std::span<const MethodWebs> webs
     if (web < 0 || !fixed.webs[static_cast<size_t>(web)]) continue;
     fixed.ranges.push_back(BytesOf(own, static_cast<int32_t>(v)));
   }
+  fixed.outputs.resize(mine.web.size());
   for (const int32_t output : OutputsOf(mine)) {
-    if (MeetsAny(BytesOf(own, output), kept[method])) fix(output);
+    const int32_t web = mine.web[static_cast<size_t>(output)];
+    if (web < 0 || fixed.Stays(web) || !MeetsAny(BytesOf(own, output), kept[method])) continue;
+    fixed.webs[static_cast<size_t>(web)] = true;
+    fixed.outputs[static_cast<size_t>(web)] = true;
   }
   fixed.ranges = Merged(std::move(fixed.ranges));
   fixed.untouched = Without(Merged(std::move(others)), PlannedBytes(own));
   return fixed;
+}
+
+std::optional<std::string> OutputCutShort(const Program& program, std::span<const MethodWebs> webs,
+                                          OutputsLast outputs) {
+  if (outputs == OutputsLast::kNextCall) return std::nullopt;
+  const auto lies_over = [&](size_t m, int32_t output, size_t other, size_t v) {
+    const int32_t web = webs[other].web[v];
+    const int32_t own_web = webs[m].web[static_cast<size_t>(output)];
+    if (web < 0 || (other == m && (web == own_web || outputs != OutputsLast::kAlways)))
+      return false;
+    return Meet(BytesOf(program.methods[m], output),
+                BytesOf(program.methods[other], static_cast<int32_t>(v)));
+  };
+  for (size_t m = 0; m < webs.size(); ++m) {
+    for (const int32_t output : OutputsOf(webs[m])) {
+      for (size_t other = 0; other < webs.size(); ++other) {
+        for (size_t v = 0; v < webs[other].web.size(); ++v) {
+          if (!lies_over(m, output, other, v)) continue;
+          return fmt::format("v{} of '{}' lies over output v{} of '{}'", v,
+                             program.methods[other].name, output, program.methods[m].name);
+        }
+      }
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace pteproof::planner

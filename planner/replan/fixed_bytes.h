@@ -2,13 +2,23 @@
 #ifndef PTEPROOF_PLANNER_REPLAN_FIXED_BYTES_H_
 #define PTEPROOF_PLANNER_REPLAN_FIXED_BYTES_H_
 
+#include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "planner/lift/webs.h"
 #include "pteproof/program.h"
 
 namespace pteproof::planner {
+
+// How long an output in a bank stays as its method left it: the caller's contract.
+enum class OutputsLast : uint8_t {
+  kNextCall,     // until the next call of a method that shares the bank, as ExecuTorch promises
+  kOwnNextCall,  // until the next call of its own method
+  kAlways,       // until its own method writes it again: nothing else ever lies there
+};
 
 // By method, what other methods leave alone and have to go on leaving alone: its state, and with
 // `outputs` the outputs that the caller may read after later calls. Each list is ascending and
@@ -19,6 +29,7 @@ namespace pteproof::planner {
 
 struct FixedBytes {
   std::vector<bool> webs;            // per value that is the first of its web: the web stays
+  std::vector<bool> outputs;         // of these: only as the caller may read it after later calls
   std::vector<BankBytes> ranges;     // of state: nothing else may lie there
   std::vector<BankBytes> untouched;  // kept by other methods: nothing may be moved there
   // Both are ascending and disjoint.
@@ -34,6 +45,12 @@ struct FixedBytes {
 // does not touch stay untouched. O(n log n) in values and ranges.
 [[nodiscard]] FixedBytes FixedBytesOf(const Program& program, std::span<const MethodWebs> webs,
                                       std::span<const std::vector<BankBytes>> kept, size_t method);
+
+// The first output that does not last so long, in one sentence; nothing: all do. O(outputs x
+// values).
+[[nodiscard]] std::optional<std::string> OutputCutShort(const Program& program,
+                                                        std::span<const MethodWebs> webs,
+                                                        OutputsLast outputs);
 
 }  // namespace pteproof::planner
 

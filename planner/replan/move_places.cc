@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <tuple>
@@ -58,6 +59,7 @@ class BankMover {
     uint64_t guard = before > end_ ? before - end_ : 0;
     if (ReadsBeyond(method_)) guard = std::max(guard, kReadBeyond);
     report.after = std::min(before, peak + guard);
+    report.causes = CausesOf(report);
     return report;
   }
 
@@ -79,7 +81,20 @@ class BankMover {
  private:
   [[nodiscard]] int64_t OldAlignment() const {
     if (options_.old_alignment > 0) return options_.old_alignment;
-    return offsets_ == 0 ? kUsualAlignment : int64_t{1} << std::countr_zero(offsets_);
+    const uint64_t offsets = options_.offsets_of == nullptr ? offsets_ : OffsetsInOldPlan();
+    return offsets == 0 ? kUsualAlignment : int64_t{1} << std::countr_zero(offsets);
+  }
+
+  // All of the bank, bit by bit.
+  [[nodiscard]] uint64_t OffsetsInOldPlan() const {
+    const auto& methods = options_.offsets_of->methods;
+    const auto old = std::ranges::find(methods, method_.name, &Method::name);
+    uint64_t offsets = 0;
+    if (old == methods.end()) return offsets;
+    for (const Tensor& tensor : old->tensors) {
+      if (tensor.planned && tensor.bank == bank_) offsets |= tensor.offset;
+    }
+    return offsets;
   }
 
   void Gather() {
@@ -138,6 +153,57 @@ class BankMover {
     return std::max(static_cast<uint64_t>(end), at_least_);
   }
 
+  // From the bank's size down, with one reason after the other taken away.
+  [[nodiscard]] BankCauses CausesOf(const ReplannedBank& bank) const {
+    const auto load = [](const std::vector<placement::Storage>& items) {
+      return static_cast<uint64_t>(placement::LoadOf(items));
+    };
+    BankCauses causes;
+    const bool is_kept = bank.after == bank.before;
+    const uint64_t end = is_kept ? std::min(end_, bank.after) : EndOfValues();
+    causes.guard = bank.after - std::min(bank.after, end);
+    const uint64_t all = std::max(load(items_), at_least_);
+    causes.gaps = end - std::min(end, all);
+    std::vector<placement::Storage> own(items_.begin(),
+                                        items_.begin() + static_cast<int64_t>(own_items_));
+    const uint64_t with_pinned = std::max(load(own), at_least_);
+    causes.others = all - std::min(all, with_pinned);
+    for (const auto& [web, item] : fixed_item_of_) {
+      if (fixed_.outputs[static_cast<size_t>(web)]) own[item].fixed.reset();
+    }
+    const uint64_t with_state = load(own);
+    causes.outputs = with_pinned - std::min(with_pinned, with_state);
+    for (placement::Storage& item : own) item.fixed.reset();
+    causes.movable = load(own);
+    causes.state = with_state - std::min(with_state, causes.movable);
+    NameValues(causes);
+    return causes;
+  }
+
+  void NameValues(BankCauses& causes) const {
+    uint64_t output_end = 0;
+    uint64_t state_end = 0;
+    int64_t widest = 0;
+    for (const int32_t value : values_) {
+      const int32_t web = moving_.web[static_cast<size_t>(value)];
+      if (web < 0) continue;
+      const BankBytes bytes = BytesOf(method_, value);
+      if (fixed_.Stays(web)) {
+        const bool is_output = fixed_.outputs[static_cast<size_t>(web)];
+        uint64_t& last = is_output ? output_end : state_end;
+        if (bytes.hi <= last) continue;
+        last = bytes.hi;
+        (is_output ? causes.output : causes.state_value) = value;
+      } else if (const auto item = item_of_.find(web); item != item_of_.end()) {
+        const int64_t size = items_[item->second.first].size;
+        const auto own = static_cast<int64_t>(bytes.hi - bytes.lo);
+        if (own >= size || size <= widest) continue;  // no part of a larger web
+        widest = size;
+        causes.widest = value;
+      }
+    }
+  }
+
   // One per web that moves, and one per range of state.
   void MakeItems() {
     const int64_t alignment = std::max(options_.alignment, OldAlignment());
@@ -165,6 +231,7 @@ class BankMover {
     for (const BankBytes& range : fixed_.ranges) {
       if (range.bank == bank_) AddFixed(range);
     }
+    own_items_ = items_.size();
   }
 
   // Elements stay at multiples of their size, also in a plan that packs bytes more tightly.
@@ -172,6 +239,7 @@ class BankMover {
     placement::Storage& item = items_.emplace_back();
     item.live = moving_.lives[static_cast<size_t>(web)];
     if (fixed_.Stays(web)) {
+      fixed_item_of_[web] = items_.size() - 1;
       item.fixed = extent.lower;
       item.size = extent.upper - extent.lower;
       return;
@@ -194,6 +262,8 @@ class BankMover {
   uint64_t at_least_ = 0;        // end of the values that stay, and of those that move with no web
   std::vector<placement::Storage> items_;
   std::map<int32_t, std::pair<size_t, int64_t>> item_of_;  // by web: index, and its first byte
+  std::map<int32_t, size_t> fixed_item_of_;                // of webs that stay
+  size_t own_items_ = 0;                                   // behind them: what other methods keep
   placement::Outcome placed_;
 };
 
@@ -201,19 +271,22 @@ class BankMover {
 class MethodMover {
  public:
   MethodMover(const ReplanOptions& options, const MethodWebs& webs, FixedBytes fixed,
-              const Method& old_method, Replanned& replanned)
-      : options_(options), fixed_(std::move(fixed)), old_(old_method), replanned_(replanned) {
+              const Method& old_method)
+      : options_(options), fixed_(std::move(fixed)), old_(old_method) {
     plans_.push_back({MovingWebsOf(old_method, webs), {}});
+    if (options.outputs == OutputsLast::kAlways) LastAlways(webs.touches, plans_.front().moving);
     if (!options.in_place) return;
     Plan over = plans_.front();
     over.laid_over = LayOver(old_method, webs, fixed_, over.moving);
     if (!over.laid_over.empty()) plans_.push_back(std::move(over));
   }
 
-  void Go(Method& method) {
+  PlannedMethod Go() {
+    PlannedMethod planned = {old_, {}};
     for (uint32_t bank = 1; bank < old_.bank_sizes.size(); ++bank) {
-      if (old_.bank_sizes[bank] > 0) MoveBank(bank, method);
+      if (old_.bank_sizes[bank] > 0) MoveBank(bank, planned);
     }
+    return planned;
   }
 
  private:
@@ -222,7 +295,18 @@ class MethodMover {
     std::vector<LaidOver> laid_over;
   };
 
-  void MoveBank(uint32_t bank, Method& method) {
+  // Nothing else lies in the bytes of an output, at any time.
+  void LastAlways(const MethodTouches& touches, MovingWebs& moving) const {
+    const auto count = static_cast<int64_t>(old_.instructions.size());
+    for (const auto* outputs : {&touches.outputs, &touches.may_be_outputs}) {
+      for (const int32_t v : *outputs) {
+        const int32_t web = moving.web[IndexOf(v)];
+        if (web >= 0) moving.lives[IndexOf(web)] = {{-1, 2 * count + 1}};
+      }
+    }
+  }
+
+  void MoveBank(uint32_t bank, PlannedMethod& planned) {
     const uint64_t size = old_.bank_sizes[bank];
     ReplannedBank best = {old_.name, bank, size, size, 0};
     const bool stays =
@@ -232,7 +316,10 @@ class MethodMover {
       BankMover mover(options_, fixed_, plan.moving, old_, bank);
       const ReplannedBank placed = mover.Place();
       if (placed.after >= best.after) {
-        if (best.after == size) best.peak_live = placed.peak_live;
+        if (best.after == size) {
+          best.peak_live = placed.peak_live;
+          best.causes = placed.causes;
+        }
         continue;
       }
       best = placed;
@@ -240,16 +327,15 @@ class MethodMover {
       for (const LaidOver& each : plan.laid_over) {
         if (old_.TensorOf(each.result)->bank == bank) best.laid_over.push_back(each);
       }
-      mover.Move(method);
+      mover.Move(planned.method);
     }
-    method.bank_sizes[bank] = best.after;
-    replanned_.banks.push_back(std::move(best));
+    planned.method.bank_sizes[bank] = best.after;
+    planned.banks.push_back(std::move(best));
   }
 
   const ReplanOptions& options_;
   FixedBytes fixed_;
   const Method& old_;
-  Replanned& replanned_;
   std::vector<Plan> plans_;
 };
 
@@ -268,18 +354,36 @@ void AddEmptied(const Program& program, size_t m, Replanned& replanned) {
 
 }  // namespace
 
+bool KeepsOutputs(const ReplanOptions& options) {
+  return options.outputs != OutputsLast::kNextCall && !options.spread;
+}
+
 Replanned MovePlaces(const Program& program, const ReplanOptions& options) {
   return MovePlaces(program, WebsOf(program, options.manifest), options);
+}
+
+PlannedMethod PlaceMethod(const Program& program, std::span<const MethodWebs> webs,
+                          std::span<const std::vector<BankBytes>> kept, size_t method,
+                          const ReplanOptions& options) {
+  return MethodMover(options, webs[method], FixedBytesOf(program, webs, kept, method),
+                     program.methods[method])
+      .Go();
+}
+
+uint64_t PlannedMethod::bytes() const {
+  uint64_t sum = 0;
+  for (const ReplannedBank& bank : banks) sum += bank.after;
+  return sum;
 }
 
 Replanned MovePlaces(const Program& program, std::span<const MethodWebs> webs,
                      const ReplanOptions& options) {
   Replanned replanned = {.program = program, .banks = {}};
-  const auto kept = KeptBytesOf(program, webs, options.keep_outputs);
+  const auto kept = KeptBytesOf(program, webs, KeepsOutputs(options));
   for (size_t m = 0; m < program.methods.size(); ++m) {
-    MethodMover(options, webs[m], FixedBytesOf(program, webs, kept, m), program.methods[m],
-                replanned)
-        .Go(replanned.program.methods[m]);
+    PlannedMethod planned = PlaceMethod(program, webs, kept, m, options);
+    replanned.program.methods[m] = std::move(planned.method);
+    std::ranges::move(planned.banks, std::back_inserter(replanned.banks));
   }
   return replanned;
 }

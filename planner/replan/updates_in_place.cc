@@ -21,6 +21,7 @@
 #include "planner/lift/webs.h"
 #include "planner/planted.h"
 #include "planner/replan/moving_webs.h"
+#include "planner/replan/order.h"
 #include "reference/op_schema.h"
 
 namespace pteproof::planner {
@@ -233,12 +234,6 @@ int32_t OperatorIn(const Operator& op, Method& method) {
     return static_cast<int32_t>(method.operators.size()) - 1;
   }
   return static_cast<int32_t>(known - method.operators.begin());
-}
-
-bool IsStraight(const Method& method) {
-  return std::ranges::all_of(method.instructions, [](const Instruction& each) {
-    return each.kind == InstructionKind::kKernelCall || each.kind == InstructionKind::kDelegateCall;
-  });
 }
 
 // Makes the updates; `origin`: per instruction, its number in the old method. `lift` gives the webs

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/rule_names.h"
+#include "planner/lift/renumber.h"
 #include "planner/run_all.h"
 #include "properties/certify/name_state.h"
 #include "properties/compare/random_calls.h"
@@ -114,6 +115,15 @@ void PutBack(const Method& old_method, const std::vector<int32_t>& now_at,
   }
 }
 
+// The numbers of a method's values, back to what they were. Those that are no order change nothing.
+void PutBackValues(const std::vector<int32_t>& values_at, Method& method) {
+  std::vector<int32_t> sorted = values_at;
+  std::ranges::sort(sorted);
+  const auto count = static_cast<int32_t>(method.values.size());
+  if (!std::ranges::equal(sorted, std::views::iota(int32_t{0}, count))) return;
+  planner::Renumber(planner::Inverse(values_at), method);
+}
+
 // The new program with the plan of the old one, and with its instructions in the old order.
 Program WithPlanOf(const Program& old_program, Program program, const CertifyOptions& options) {
   for (size_t m = 0; m < program.methods.size() && m < old_program.methods.size(); ++m) {
@@ -121,6 +131,7 @@ Program WithPlanOf(const Program& old_program, Program program, const CertifyOpt
     const Method& old_method = old_program.methods[m];
     std::span<const planner::UpdateInPlace> updates;
     if (m < options.updates.size()) updates = options.updates[m];
+    if (m < options.values_at.size()) PutBackValues(options.values_at[m], method);
     if (m < options.now_at.size()) PutBack(old_method, options.now_at[m], updates, method);
     method.bank_sizes = old_method.bank_sizes;
     for (size_t v = 0; v < method.values.size() && v < old_method.values.size(); ++v) {
@@ -140,6 +151,20 @@ Program WithPlanOf(const Program& old_program, Program program, const CertifyOpt
 // Of a bank that is no larger than before: the rest of what a better plan would save is no loss.
 bool IsOfWaste(const Finding& finding) {
   return finding.rule == rule::kPlanWaste || finding.rule == rule::kPhantomSlot;
+}
+
+// The value that is meant and the one that comes, by their instructions.
+std::string WordsOf(const compare::MethodComparison& method) {
+  if (!method.difference) return method.reason;
+  std::string words = method.difference->where;
+  const auto add = [&](std::string_view what, const compare::DifferenceSide& side) {
+    if (side.term.empty()) return;
+    words += fmt::format("{}{}", what, side.term);
+    if (side.value >= 0) words += fmt::format(" (v{})", side.value);
+  };
+  add(" is meant to be ", method.difference->old_side);
+  add(", and would be ", method.difference->new_side);
+  return words;
 }
 
 class Certifier {
@@ -169,7 +194,9 @@ class Certifier {
   // None: no state without a name may have moved.
   [[nodiscard]] std::optional<Program> Named(const ComparedSide& side) const {
     if (options_.nameless.empty()) return std::nullopt;
-    return WithStateNamed(*side.program, *old_.program, options_.nameless, old_.manifest);
+    const bool is_new = side.program == new_.program;
+    return WithStateNamed(*side.program, *old_.program, options_.nameless, old_.manifest,
+                          is_new ? options_.values_at : std::vector<std::vector<int32_t>>());
   }
 
   static ComparedSide WithProgram(ComparedSide side, const std::optional<Program>& program) {
@@ -221,6 +248,13 @@ class Certifier {
     compare::FindingComparison findings = compare::CompareFindings(old_report, new_report);
     certificate_.gone = std::move(findings.gone);
     std::erase_if(findings.added, IsOfWaste);
+    if (options_.outputs == planner::OutputsLast::kNextCall) {
+      const auto rest = std::ranges::stable_partition(findings.added, [](const Finding& finding) {
+        return finding.rule != rule::kOutputInvalidated;
+      });
+      certificate_.shortened.assign(rest.begin(), rest.end());
+      findings.added.erase(rest.begin(), rest.end());
+    }
     if (!findings.added.empty()) {
       certificate_.added = findings.added.front();
       return Fails(fmt::format("check has a new finding, {}: {}", certificate_.added->rule,
@@ -327,8 +361,9 @@ class Certifier {
     for (compare::MethodComparison& method :
          compare::CompareComputation(old_side, compared_new_, how)) {
       if (method.answer == Answer::kDiffers) {
-        std::string why = fmt::format("'{}' computes something else: {}", method.method,
-                                      method.difference ? method.difference->where : method.reason);
+        std::string why =
+            fmt::format("'{}' computes something else: {}", method.method, WordsOf(method));
+        if (options_.repair) why += "; a `.clone()` of it in the model leaves no doubt";
         // Which bytes without a name are state, the file does not say; a repair may move them.
         const bool rests_on_places = options_.repair && !method.assumed.empty();
         return rests_on_places ? LeavesOpen(std::move(why)) : Fails(std::move(why));

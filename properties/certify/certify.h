@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "planner/replan/change_bank.h"
+#include "planner/replan/fixed_bytes.h"
 #include "planner/replan/updates_in_place.h"
 #include "properties/compare/call_count.h"
 #include "properties/compare/compare_programs.h"
@@ -31,9 +32,13 @@ struct CertifyOptions {
   // Of a new plan: per method and instruction of the old program, its number in the new one, -1
   // for one that is gone. Empty, or empty for a method: as it was.
   std::vector<std::vector<int32_t>> now_at = {};
+  // The same of values; none is gone.
+  std::vector<std::vector<int32_t>> values_at = {};
   // Of a new plan: per method, updates that are made in place, without their stores.
   std::vector<std::vector<planner::UpdateInPlace>> updates = {};
   std::optional<planner::BankChange> bank = {};  // of a new plan: values may be there, and it grow
+  // Of a new plan: until the next call, they may be overwritten earlier than in the old one.
+  planner::OutputsLast outputs = planner::OutputsLast::kNextCall;
   // Of a new plan: per method, state without a name that may have moved. Values are its name.
   std::vector<std::vector<int32_t>> nameless = {};
 };
@@ -60,7 +65,8 @@ struct Certificate {
   PolicySet given_up = PolicySet::None();  // of a repair: under which the old program only is safe
   std::vector<compare::MethodComparison> methods;
   std::vector<MethodRuns> runs;
-  std::vector<Finding> gone;  // findings of the old program that the new one has not
+  std::vector<Finding> gone;       // findings of the old program that the new one has not
+  std::vector<Finding> shortened;  // new notes of outputs that last until the next call
 
   [[nodiscard]] bool holds() const { return failure.empty(); }
 };

@@ -213,7 +213,8 @@ class Restater {
   Restated restated_;
 };
 
-constexpr uint32_t kCommonBank = 2;
+// Every loader that shares banks shares these.
+constexpr uint32_t kLastCommonBank = 2;
 
 bool IsOnDevice(const Method& method, uint32_t bank) {
   return std::ranges::any_of(method.bank_devices, [&](const BankDevice& device) {
@@ -233,22 +234,35 @@ void ForEachNamedBuffer(Program& program, const Each& each) {
   }
 }
 
+// The one of these that the program has; 0: none, and a target may not have it either.
+uint32_t CommonBankOf(const Program& program) {
+  for (uint32_t bank = kLastCommonBank; bank > 0; --bank) {
+    const auto has = [&](const Method& method) {
+      return bank < method.bank_sizes.size() && method.bank_sizes[bank] > 0;
+    };
+    if (std::ranges::any_of(program.methods, has)) return bank;
+  }
+  return 0;
+}
+
 // Buffers of several methods, to a bank that they share under every loader that shares banks.
 void BringTogether(Restated& restated) {
   Program& program = restated.program;
+  const uint32_t common = CommonBankOf(program);
+  if (common == 0) return;
   std::map<std::string, std::set<std::string>> holders;  // methods, by name
-  uint64_t end = 0;                                      // of bank 2, in all methods
+  uint64_t end = 0;                                      // of that bank, in all methods
   bool is_cpu = true;
   for (const Method& method : program.methods) {
-    is_cpu = is_cpu && !IsOnDevice(method, kCommonBank);
+    is_cpu = is_cpu && !IsOnDevice(method, common);
     for (const Tensor& tensor : method.tensors) {
-      if (tensor.planned && tensor.bank == kCommonBank) {
+      if (tensor.planned && tensor.bank == common) {
         end = std::max(end, tensor.offset + tensor.nbytes);
       }
     }
   }
   ForEachNamedBuffer(program, [&](const Method& method, const Tensor& tensor) {
-    if (tensor.bank <= kCommonBank || IsOnDevice(method, tensor.bank)) return;
+    if (tensor.bank <= kLastCommonBank || IsOnDevice(method, tensor.bank)) return;
     holders[std::string(method.Text(tensor.name))].insert(method.name);
   });
   std::map<std::string, uint64_t> moved;        // new offsets
@@ -257,16 +271,16 @@ void BringTogether(Restated& restated) {
     const std::string name(method.Text(tensor.name));
     const auto held = holders.find(name);
     if (!is_cpu || held == holders.end() || held->second.size() < 2) return;
-    if (tensor.bank <= kCommonBank || IsOnDevice(method, tensor.bank)) return;
+    if (tensor.bank <= kLastCommonBank || IsOnDevice(method, tensor.bank)) return;
     const auto [at, fresh] = moved.try_emplace(name, end);
     if (fresh) {
       end += (tensor.nbytes / 16 + 1) * 16;
       restated.changes.push_back(
           fmt::format("buffer '{}', which {} methods have, comes from bank {} to bank {}", name,
-                      held->second.size(), tensor.bank, kCommonBank));
+                      held->second.size(), tensor.bank, common));
     }
     left.emplace(&method, tensor.bank);
-    tensor.bank = kCommonBank;
+    tensor.bank = common;
     tensor.offset = at->second;
   });
   for (const auto& [method, bank] : left) {

@@ -17,10 +17,11 @@ struct Restated {
   std::vector<std::string> changes;  // one sentence each
 };
 
-// Buffers of one name that several methods have in a bank above 2 come to bank 2: loaders that
-// share banks share that one, and not all of them the others. Of what the manifest says, only what
-// leaves no choice: if two stores or two buffers come into question, neither is changed. `manifest`
-// may be null. O(values and instructions), and the stored contents that have to be found.
+// Buffers of one name that several methods have in a bank above 2 come to bank 2, or to bank 1 of a
+// program without it: loaders that share banks share these, and not all of them the others. Of what
+// the manifest says, only what leaves no choice: if two stores or two buffers come into question,
+// neither is changed. `manifest` may be null. O(values and instructions), and the stored contents
+// that have to be found.
 [[nodiscard]] Restated Restate(const Program& program, const Manifest* manifest, bool any_sharing);
 
 // A buffer that one method changes and another one reads is one buffer in the model, unless the

@@ -7,7 +7,8 @@
 #include "meaning/program_meaning.h"
 #include "planner/lift/webs.h"
 #include "planner/repair/spread.h"
-#include "planner/replan/early_stores.h"
+#include "planner/replan/forms.h"
+#include "planner/replan/new_numbers.h"
 #include "pteproof/read.h"
 #include "pteproof/write.h"
 #include "runtime/same_program.h"
@@ -17,6 +18,7 @@ namespace {
 
 struct Freedom {
   bool move_state = false;
+  bool reorder = false;
   bool early_stores = false;
   std::vector<planner::BankOf> keep;
 };
@@ -28,19 +30,37 @@ struct MeantSource {
   std::vector<planner::MethodWebs> webs;
 };
 
+// In a plan whose outputs have to last longer than ExecuTorch promises.
+std::optional<std::string> OutputCutShortIn(const planner::Replanned& replanned,
+                                            const planner::ReplanOptions& options) {
+  if (options.outputs == planner::OutputsLast::kNextCall) return std::nullopt;
+  std::optional<Manifest> manifest;
+  if (options.manifest != nullptr) {
+    manifest = planner::WithNewNumbers(*options.manifest, replanned.program, replanned.values_at);
+  }
+  const auto webs = planner::WebsOf(replanned.program, manifest ? &*manifest : nullptr);
+  auto cut_short = planner::OutputCutShort(replanned.program, webs, options.outputs);
+  if (cut_short) *cut_short += ", and no plan of these banks keeps it longer (--outputs)";
+  return cut_short;
+}
+
 ShownReplan Attempt(const MeantSource& given, const ShownReplanOptions& options,
                     const Freedom& freedom) {
   const compare::ComparedSide& source = given.side;
   ShownReplan attempt;
   std::optional<planner::ChangedBanks> changed;
-  if (options.bank) changed = planner::ChangeBank(*source.program, given.webs, *options.bank);
+  if (options.bank)
+    changed = planner::ChangeBank(*source.program, given.webs, *options.bank,
+                                  planner::KeepsOutputs(options.plan));
   if (changed && !changed->failure.empty()) {
     attempt.unwritable = std::move(changed->failure);
     return attempt;
   }
   const Program& start = changed ? changed->program : *source.program;
   std::optional<planner::Spread> spread;
-  if (freedom.move_state) spread = planner::SpreadOut(start, given.meant, true);
+  if (freedom.move_state || freedom.reorder) {
+    spread = planner::SpreadOut(start, given.meant, freedom.move_state);
+  }
   if (spread && !spread->failure.empty()) {
     attempt.unwritable = std::move(spread->failure);
     return attempt;
@@ -48,14 +68,21 @@ ShownReplan Attempt(const MeantSource& given, const ShownReplanOptions& options,
   planner::ReplanOptions packing = options.plan;
   packing.keep = freedom.keep;
   packing.manifest = source.manifest;
-  packing.keep_outputs = !spread;  // that they are apart says nothing once all is spread out
+  packing.spread = spread.has_value();
+  packing.reorder = freedom.reorder;
+  if (spread && !changed) packing.offsets_of = source.program;
   const Program& program = spread ? spread->program : start;
   std::vector<planner::MethodWebs> moved;  // of a plan in between
   if (changed || spread) moved = planner::WebsOf(given.meant, program);
   const auto& webs = changed || spread ? moved : given.webs;
-  attempt.replanned = freedom.early_stores ? planner::MoveStoresAndPlaces(program, webs, packing)
-                                           : planner::MovePlaces(program, webs, packing);
+  attempt.replanned = freedom.early_stores || freedom.reorder
+                          ? planner::MoveStoresAndPlaces(program, webs, packing)
+                          : planner::MovePlaces(program, webs, packing);
   planner::SetSizesBefore(*source.program, attempt.replanned);
+  if (auto cut_short = OutputCutShortIn(attempt.replanned, packing)) {
+    attempt.unwritable = *std::move(cut_short);
+    return attempt;
+  }
   auto bytes = WriteProgram(attempt.replanned.program);
   if (!bytes.ok()) {
     attempt.unwritable = bytes.error();
@@ -69,11 +96,18 @@ ShownReplan Attempt(const MeantSource& given, const ShownReplanOptions& options,
   if (!attempt.certificate.failure.empty()) return attempt;
   CertifyOptions certify = options.certify;
   certify.now_at = attempt.replanned.now_at;
+  certify.values_at = attempt.replanned.values_at;
   certify.updates = attempt.replanned.updates;
   certify.bank = options.bank;
+  certify.outputs = options.plan.outputs;
   if (spread) certify.nameless = std::move(spread->nameless);
   compare::ComparedSide planned = source;
   planned.program = &attempt.replanned.program;
+  if (source.manifest != nullptr && !attempt.replanned.values_at.empty()) {
+    attempt.manifest =
+        planner::WithNewNumbers(*source.manifest, *source.program, attempt.replanned.values_at);
+    planned.manifest = &*attempt.manifest;
+  }
   attempt.certificate = Certify(source, planned, certify);
   return attempt;
 }
@@ -96,15 +130,22 @@ std::optional<planner::BankOf> BankToKeep(const ShownReplan& attempt) {
   return planner::BankOf{best->method, best->bank};
 }
 
-}  // namespace
+bool Holds(const ShownReplan& shown) {
+  return shown.unwritable.empty() && shown.certificate.holds();
+}
 
-ShownReplan ReplanShown(const compare::ComparedSide& source, const ShownReplanOptions& options) {
-  MeantSource given = {source, meaning::MeaningOf(*source.program, source.manifest), {}};
-  given.webs = planner::WebsOf(given.meant, *source.program);
-  Freedom freedom = {options.move_state, options.plan.in_place, options.plan.keep};
+uint64_t BytesOf(const planner::Replanned& replanned) {
+  uint64_t bytes = 0;
+  for (const planner::ReplannedBank& bank : replanned.banks) bytes += bank.after;
+  return bytes;
+}
+
+// With stores where they may come, and buffers moved if that is asked for.
+ShownReplan InTheGivenOrder(const MeantSource& given, const ShownReplanOptions& options) {
+  Freedom freedom = {options.move_state, false, options.plan.in_place, options.plan.keep};
   if (freedom.move_state) {
     ShownReplan moved = Attempt(given, options, freedom);
-    if (moved.unwritable.empty() && moved.certificate.holds()) return moved;
+    if (Holds(moved)) return moved;
     freedom.move_state = false;
   }
   for (;;) {
@@ -119,6 +160,19 @@ ShownReplan ReplanShown(const compare::ComparedSide& source, const ShownReplanOp
       return attempt;
     }
   }
+}
+
+}  // namespace
+
+ShownReplan ReplanShown(const compare::ComparedSide& source, const ShownReplanOptions& options) {
+  MeantSource given = {source, meaning::MeaningOf(*source.program, source.manifest), {}};
+  given.webs = planner::WebsOf(given.meant, *source.program);
+  ShownReplan best = InTheGivenOrder(given, options);
+  if (!options.reorder || !best.unwritable.empty()) return best;
+  ShownReplan ordered =
+      Attempt(given, options, {options.move_state, true, options.plan.in_place, options.plan.keep});
+  const bool is_less = BytesOf(ordered.replanned) < BytesOf(best.replanned);
+  return Holds(ordered) && (is_less || !Holds(best)) ? ordered : best;
 }
 
 }  // namespace pteproof::certify

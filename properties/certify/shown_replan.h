@@ -18,6 +18,7 @@ namespace pteproof::certify {
 struct ShownReplanOptions {
   planner::ReplanOptions plan;
   bool move_state = false;  // buffers may move, if no bank becomes larger by that
+  bool reorder = false;     // instructions may come in another order, if that takes fewer bytes
   std::optional<planner::BankChange> bank = {};  // to which values go that may
   CertifyOptions certify;                        // what the plan changes is filled in
 };
@@ -27,6 +28,8 @@ struct ShownReplan {
   std::vector<std::byte> bytes;  // the new program, as read back
   Certificate certificate;       // if it does not hold, nothing of this may be used
   std::string unwritable;        // why there is no file of the new program; empty: there is one
+  // The old program's, with the numbers that values have now; none: they have the old ones.
+  std::optional<Manifest> manifest = {};
 };
 
 // With buffers moved if that is asked for and can be shown right. Otherwise a bank of which the new

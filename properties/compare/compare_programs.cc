@@ -7,6 +7,7 @@
 
 #include "base/work.h"
 #include "properties/compare/module_computation.h"
+#include "properties/compare/nameless_state.h"
 #include "properties/compare/random_calls.h"
 #include "properties/differential/case_run.h"
 #include "properties/manifest/buffer_keys.h"
@@ -63,6 +64,26 @@ ComparedSide With(const Program& program, ComparedSide side) {
   return side;
 }
 
+bool AllAreSame(std::span<const MethodComparison> answers) {
+  return std::ranges::all_of(
+      answers, [](const MethodComparison& each) { return each.answer == Answer::kSame; });
+}
+
+// State without a name that has moved is matched, if that proves all methods the same.
+std::vector<MethodComparison> ComputationOf(const ComparedSide& old_side,
+                                            const ComparedSide& new_side,
+                                            const ComputationOptions& options) {
+  std::vector<MethodComparison> answers = CompareComputation(old_side, new_side, options);
+  if (AllAreSame(answers)) return answers;
+  const auto named = WithNamelessNamed(old_side, new_side);
+  if (!named) return answers;
+  std::vector<MethodComparison> matched = CompareComputation(
+      With(named->old_program, old_side), With(named->new_program, new_side), options);
+  if (!AllAreSame(matched)) return answers;
+  for (MethodComparison& each : matched) each.assumed.insert(named->assumed);
+  return matched;
+}
+
 }  // namespace
 
 std::vector<std::string> NamesInOneOnly(std::vector<std::string> olds,
@@ -85,7 +106,7 @@ ProgramComparison ComparePrograms(const ComparedSide& old_given, const ComparedS
   ProgramComparison result;
   result.old_read = old_side.read;
   result.interface = CompareInterface(old_side, new_side);
-  result.methods = CompareComputation(old_side, new_side, options.computation);
+  result.methods = ComputationOf(old_side, new_side, options.computation);
   const std::vector<std::string> same = NamesOfSame(result.methods);
   for (MethodComparison& answer : result.methods) {
     RunBoth(old_side, new_side, options, same, answer);

@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "base/checked_math.h"
+#include "runtime/delegates/opened_blob.h"
 #include "runtime/file_kind.h"
 #include "runtime/read_bundle.h"
 
@@ -87,8 +88,8 @@ void AddStoredValues(const Method& method, const ProgramSource& source, MethodMe
     const std::string_view name = method.Text(tensor->name);
     if (tensor->planned || !tensor->external || !names.insert(name).second) continue;
     uint64_t bytes = tensor->nbytes;
-    for (const DataSource& file : source.data) {
-      const DataEntry* entry = file.data->Find(name);
+    for (const DataFile& file : source.data) {
+      const DataEntry* entry = file.Find(name);
       if (entry == nullptr) continue;
       bytes = entry->blob.size();
       break;
@@ -109,7 +110,9 @@ MethodMemory MemoryOfMethod(const Method& method, const ProgramSource& source, B
   AddStoredValues(method, source, memory);
   for (const Delegate& delegate : method.delegates) {
     if (!LiesIn(file, tables, delegate.blob)) Add(memory.delegates, delegate.blob.size());
-    const bool is_known = WorkspaceOf(delegate).has_value();
+    const std::optional<uint64_t> workspace = WorkspaceOf(delegate, method.name);
+    const bool is_known = workspace.has_value();
+    Add(memory.workspace, workspace.value_or(0));
     const bool is_named =
         std::ranges::find(memory.uncounted, delegate.id) != memory.uncounted.end();
     if (!is_known && !is_named) memory.uncounted.push_back(delegate.id);
@@ -143,6 +146,14 @@ std::vector<BankMemory> BanksOf(const Program& program, const LoaderKind& loader
   return list;
 }
 
+uint64_t BytesOnHost(std::span<const BankMemory> banks) {
+  uint64_t bytes = 0;
+  for (const BankMemory& bank : banks) {
+    if (bank.device.is_host()) Add(bytes, bank.bytes);
+  }
+  return bytes;
+}
+
 // Shared arenas and banks on devices do not go together, and a table has the sizes it has.
 std::string RefusalOf(const Program& program, const LoaderKind& loader) {
   if (loader.table != nullptr) {
@@ -160,7 +171,7 @@ void AddFiles(const ProgramSource& source, const ProgramMemory& all, LoaderMemor
   const auto& constants = source.program->constants;
   const Bytes first = constants.size() > 1 ? constants[1] : Bytes{};
   if (!LiesIn(source.file, sections.tables, first)) memory.constants = sections.constants;
-  for (const DataSource& file : source.data) Add(memory.data, file.tables);
+  for (const DataFile& file : source.data) Add(memory.data, file.tables);
   for (const MethodMemory& method : all.methods) {
     Add(memory.data, method.external);
     Add(memory.delegates, method.delegates);
@@ -176,9 +187,7 @@ LoaderMemory MemoryUnder(const LoaderKind& loader, const ProgramSource& source,
   memory.loader = loader;
   memory.refused = RefusalOf(*source.program, loader);
   memory.banks = BanksOf(*source.program, loader, methods);
-  for (const BankMemory& bank : memory.banks) {
-    if (bank.device.is_host()) Add(memory.planned, bank.bytes);
-  }
+  memory.planned = BytesOnHost(memory.banks);
   AddFiles(source, all, memory);
   for (const MethodMemory& method : all.methods) {
     // A table's loader is an application's own, which lets the allocator go up from its base.
@@ -186,11 +195,12 @@ LoaderMemory MemoryUnder(const LoaderKind& loader, const ProgramSource& source,
         loader.table == nullptr ? method.allocator.requested : method.allocator.end);
     if (loader.keeps_outputs) Add(memory.outputs, method.every_output);
     const uint64_t outputs = loader.keeps_outputs ? 0 : method.outputs;
+    memory.workspace = std::max(memory.workspace, method.workspace);
     memory.caller = std::max(memory.caller, Sum({method.inputs, outputs, method.buffers}));
   }
   memory.at_load = Sum({memory.planned, memory.program, memory.constants, memory.data,
                         memory.delegates, memory.methods});
-  memory.at_peak = Sum({memory.at_load, memory.outputs, memory.caller});
+  memory.at_peak = Sum({memory.at_load, memory.workspace, memory.outputs, memory.caller});
   return memory;
 }
 
@@ -247,8 +257,14 @@ ProgramMemory MemoryOf(const ProgramSource& source, std::span<const std::string>
   return memory;
 }
 
-std::optional<uint64_t> WorkspaceOf(const Delegate& /*delegate*/) {
-  return std::nullopt;
+uint64_t BankBytesOf(const Program& program, const LoaderKind& loader) {
+  return BytesOnHost(BanksOf(program, loader, {}));
+}
+
+std::optional<uint64_t> WorkspaceOf(const Delegate& delegate, std::string_view method) {
+  const auto opened = delegates::OpenBlob(delegate, method);
+  if (!opened || !opened->damage.empty()) return std::nullopt;
+  return opened->own_bytes;
 }
 
 }  // namespace pteproof::memory

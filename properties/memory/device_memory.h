@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "properties/compare/sections.h"
@@ -46,16 +47,10 @@ struct LoaderKind {
 [[nodiscard]] LoaderKind LoaderNamed(const std::string& word, Policy policy);
 [[nodiscard]] LoaderKind LoaderOf(const LoaderTable& table);
 
-// A data file (.ptd), and how many of its bytes are tables.
-struct DataSource {
-  const DataFile* data = nullptr;
-  uint64_t tables = 0;
-};
-
 struct ProgramSource {
   const Program* program = nullptr;
   Bytes file;  // of the program; it lies in a bundle, if that is one
-  std::span<const DataSource> data;
+  std::span<const DataFile> data;
 };
 
 // What does not depend on the loader.
@@ -68,6 +63,7 @@ struct MethodMemory {
   uint64_t initial_values = 0;  // copied into the banks when the method is loaded
   uint64_t external = 0;        // constants of data files
   uint64_t delegates = 0;       // blobs in segments
+  uint64_t workspace = 0;       // memory of their own that blobs state, in a call
   AllocatorUse allocator;
   // Backends whose own memory is not counted, in the order of the delegates.
   std::vector<std::string> uncounted;
@@ -93,9 +89,10 @@ struct LoaderMemory {
   uint64_t mapped = 0;     // of the above what is mapped in place of a copy
   uint64_t methods = 0;    // what the method allocator is asked for
   uint64_t at_load = 0;    // the sum of all above but `mapped`
+  uint64_t workspace = 0;  // of the delegates of the method that has most
   uint64_t outputs = 0;    // that the loader keeps
   uint64_t caller = 0;     // of the method for which the caller brings most
-  uint64_t at_peak = 0;    // in a call: the sum of at_load, outputs and caller
+  uint64_t at_peak = 0;    // in a call: the sum of at_load, workspace, outputs and caller
 };
 
 struct ProgramMemory {
@@ -110,8 +107,13 @@ struct ProgramMemory {
                                      std::span<const std::string> methods,
                                      std::span<const LoaderKind> loaders);
 
-// What the blob says that its backend allocates beside it; nothing: it is not counted.
-[[nodiscard]] std::optional<uint64_t> WorkspaceOf(const Delegate& delegate);
+// The banks on the host of the program with all methods loaded, in bytes.
+[[nodiscard]] uint64_t BankBytesOf(const Program& program, const LoaderKind& loader);
+
+// What the blob says that its backend needs beside it in a call; nothing: it is not counted.
+// `method`: whose delegate it is.
+[[nodiscard]] std::optional<uint64_t> WorkspaceOf(const Delegate& delegate,
+                                                  std::string_view method);
 
 }  // namespace pteproof::memory
 

@@ -23,6 +23,8 @@ def memory(
     loader_file: Path | None = None,
     files: Literal["read", "mapped"] | None = None,
     method: str | Iterable[str] = (),
+    at: str | Iterable[str] = (),
+    top: int | None = None,
     manifest: Manifest = None,
     trust_manifests: bool = False,
     operators: Iterable[Path] = (),
@@ -34,6 +36,8 @@ def memory(
       else one entry for each of three loaders.
     files: whether the loader reads files into memory or maps them; None: as it does.
     method: the methods that are loaded; none: all.
+    at: sizes of inputs in place of their bounds, as "x=1,512,512": the bytes in use there, too.
+    top: the storages in use at the peak of each bank, too, at most so many lines for each.
     manifest, trust_manifests, operators, data: as those of `check`.
 
     >>> import pteproof
@@ -49,6 +53,9 @@ def memory(
     words.option("files", files)
     for name in [method] if isinstance(method, str) else method:
         words.option("method", name)
+    for sizes in [at] if isinstance(at, str) else at:
+        words.option("at", sizes)
+    words.option("top", top)
     words.manifest(manifest, trust_manifests)
     words.operators(operators)
     words.data(data)

@@ -234,7 +234,10 @@ def replan(
     alignment: int | None = None,
     in_place: bool = False,
     move_state: bool = False,
+    reorder: bool = False,
+    outputs: Literal["next-call", "own-next-call", "always"] | None = None,
     bank: str | None = None,
+    bank_size: str | Iterable[str] = (),
     repair: bool = False,
     operators_of: Path | None = None,
     seed: int | None = None,
@@ -248,7 +251,10 @@ def replan(
     alignment: the least alignment of every offset that changes, in bytes.
     in_place: let results lie over operands that die.
     move_state: let buffers move within their banks, the same way in all methods.
+    reorder: let instructions come in another order.
+    outputs: how long planned outputs last; None: as ExecuTorch promises, until the next call.
     bank: "FROM=TO", memory ids: values of one bank go to another one.
+    bank_size: "BANK=BYTES": the most bytes that the target has in a bank.
     repair: of an unsafe program, plan what it means instead (docs/reference/repair.md).
     operators_of: a runtime whose operators a repair's copies and updates in place may call: "wheel"
         for ExecuTorch's, or a file with one name a line.
@@ -276,7 +282,11 @@ def replan(
     words.option("alignment", alignment)
     words.flag("in-place", in_place)
     words.flag("move-state", move_state)
+    words.flag("reorder", reorder)
+    words.option("outputs", outputs)
     words.option("bank", bank)
+    for size in [bank_size] if isinstance(bank_size, str) else bank_size:
+        words.option("bank-size", size)
     words.flag("repair", repair)
     words.option("operators-of", operators_of)
     words.option("seed", seed)
@@ -285,7 +295,8 @@ def replan(
         words.result("--certificate", "<certificate>")
     _flag_words(words, options)
     outcome = _json(words)
-    if outcome.code != SAFE:
+    depends = repair and outcome.code == UNDECIDED and outcome.results.get("<new>")
+    if outcome.code != SAFE and not depends:
         outcome.fail()
     [shown] = outcome.lines()
     stated = outcome.results["<new>.manifest.json"]

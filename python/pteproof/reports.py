@@ -403,9 +403,10 @@ class LoaderMemory:
     delegates: int  # and blobs
     methods: int  # what the method allocator is asked for
     at_load: int  # the sum of the six
+    workspace: int  # that blobs of delegates state, the most over the methods
     outputs: int  # that the loader keeps
     caller: int  # inputs, outputs and buffers of one call, the most over the methods
-    at_peak: int  # at_load, outputs and caller
+    at_peak: int  # at_load, workspace, outputs and caller
     mapped: int  # bytes of files that are mapped in place of copies
 
 
@@ -431,7 +432,57 @@ class MethodMemory:
     initial_values: int
     external: int
     delegates: int
+    workspace: int
     allocator: AllocatorUse
+
+
+@dataclasses.dataclass
+class BoundInput:
+    """An input whose sizes vary."""
+
+    input: str  # its name in the model, or its value
+    at_most: list[int]
+    at: list[int] | None  # as they were asked for
+
+
+@dataclasses.dataclass
+class BankAtSizes:
+    """The most bytes of a bank that are in use at once."""
+
+    bank: int
+    at_most: int  # at the bounds
+    at: int
+
+
+@dataclasses.dataclass
+class MethodBounds:
+    """A method with inputs whose sizes vary."""
+
+    method: str
+    inputs: list[BoundInput]
+    banks: list[BankAtSizes]  # if sizes were asked for
+    unknown: str | None  # why the bytes there are not known
+
+
+@dataclasses.dataclass
+class PeakLine:
+    """A line of the model, or a storage, with the bytes in use at the peak that it made."""
+
+    depth: int
+    bytes: int
+    text: str
+
+
+@dataclasses.dataclass
+class BankPeak:
+    """What is in use at the peak of a bank."""
+
+    method: str
+    bank: int
+    instruction: int  # -1: when a call begins
+    bytes: int
+    lines: list[PeakLine]
+    left_out: int
 
 
 @dataclasses.dataclass
@@ -441,6 +492,8 @@ class Memory:
     file: str
     loaders: list[LoaderMemory]
     methods: list[MethodMemory]
+    bounds: list[MethodBounds]
+    peaks: list[BankPeak]  # if `top` was given
     sections: FileSizes
     not_counted: list[str]
     text: str = dataclasses.field(default="", repr=False, compare=False)

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "planner/link/link.h"
-#include "planner/replan/early_stores.h"
+#include "planner/replan/forms.h"
 #include "properties/manifest/linked.h"
 #include "properties/oracles/compare.h"
 #include "properties/oracles/opening_calls.h"

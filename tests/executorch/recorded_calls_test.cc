@@ -9,7 +9,7 @@
 #include <ostream>
 #include <string>
 
-#include "planner/replan/early_stores.h"
+#include "planner/replan/forms.h"
 #include "properties/oracles/compare.h"
 #include "pteproof/check.h"
 #include "pteproof/read.h"

@@ -6,7 +6,7 @@
 
 #include "planner/plan.h"
 #include "planner/repair/repair.h"
-#include "planner/replan/early_stores.h"
+#include "planner/replan/forms.h"
 #include "properties/certify/certify.h"
 #include "properties/generators/build_module.h"
 #include "properties/generators/draw.h"

@@ -195,6 +195,43 @@ TEST_F(MemoryVerb, CountsConstantsOfDataFiles) {
   EXPECT_EQ(wrong.exit_code, 2) << wrong.out;
 }
 
+// A product of [n, 4] and [4, 6]: n x 4 and n x 6 numbers, and 96 bytes of weights.
+TEST_F(MemoryVerb, CountsBytesInUseAtOtherSizes) {
+  const std::string file = PTEPROOF_CORPUS_DIR "/real/models/dynamic_batch/dynamic_batch.pte";
+  const CommandResult plain = RunCommand({"memory", file});
+  EXPECT_THAT(plain.out, HasSubstr("forward: v4 is [8, 4] at most\n"));
+  for (const char* input : {"0=2,4", "v4=2,4"}) {
+    const CommandResult result = RunCommand({"memory", file, "--at", input, "--json"});
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    const Json bounds = Json::parse(result.out)["bounds"];
+    EXPECT_EQ(bounds[0]["banks"][0]["at_most"], 8 * 16 + 8 * 24 + 96);
+    EXPECT_EQ(bounds[0]["banks"][0]["at"], 2 * 16 + 2 * 24 + 96);
+  }
+  for (const char* wrong : {"0=9,4", "0=4", "1=2,4", "0", "0=a", "0=2,"}) {
+    EXPECT_EQ(RunCommand({"memory", file, "--at", wrong}).exit_code, 64) << wrong;
+  }
+}
+
+TEST_F(MemoryVerb, ListsWhatIsInUseAtThePeak) {
+  const CommandResult result = Run(kTwoMethods, {"--top", "1", "--method", "b"});
+  EXPECT_THAT(result.out, HasSubstr("\n  b, bank 1: 32 bytes in use at instruction 0\n"
+                                    "          16  v0: an input\n    and 1 more\n"));
+  const CommandResult all = Run(kTwoMethods, {"--top", "9", "--method", "b"});
+  EXPECT_THAT(all.out, HasSubstr("          16  v1: instruction 0, aten::mul.out\n"));
+}
+
+// As `inspect` tells it of the same blob.
+TEST_F(MemoryVerb, CountsTheWorkspaceThatABlobStates) {
+  const std::string file = PTEPROOF_CORPUS_DIR "/delegates/real/vulkan_lin.pte";
+  EXPECT_THAT(RunCommand({"inspect", file}).out, HasSubstr("memory of its own: 56 bytes"));
+  const Json report = Json::parse(RunCommand({"memory", "--json", file}).out);
+  EXPECT_EQ(report["methods"][0]["workspace"], 56);
+  const Json& loader = report["loaders"][0];
+  EXPECT_EQ(loader["workspace"], 56);
+  const uint64_t at_load = loader["at_load"];
+  EXPECT_EQ(loader["at_peak"], at_load + 56 + loader["caller"].get<uint64_t>());
+}
+
 TEST_F(MemoryVerb, TellsOfEachFileAndNamesThoseThatItCannotRead) {
   const std::string good = folder_.Write("m.pteasm", kTwoMethods);
   const std::string bad = folder_.Write("n.pte", "no program");

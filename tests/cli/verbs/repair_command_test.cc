@@ -164,7 +164,7 @@ TEST(RepairCommand, PlansASafeProgramAnew) {
   const TempFolder folder;
   const CommandResult result = Repair(SavedProgram(folder, {m.Build()}));
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("1 of 1 banks smaller, 16 bytes saved"));
+  EXPECT_THAT(result.out, HasSubstr("bytes, 16 fewer\n"));
 }
 
 // The buffer goes to the start of its bank, in both methods.

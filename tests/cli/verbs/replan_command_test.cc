@@ -50,7 +50,7 @@ TEST(ReplanCommand, WritesASmallerProgramWithItsCertificate) {
   const CommandResult result =
       RunCommand({"replan", in, "-o", out, "--certificate", certificate, "--runs", "7"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("1 of 1 banks smaller, 32 bytes saved"));
+  EXPECT_THAT(result.out, HasSubstr("bytes, 32 fewer\n"));
   EXPECT_THAT(result.out, HasSubstr("11 obligations proved; computation same; "));
   const auto written = ReadProgramFile(out);
   ASSERT_TRUE(written.ok());
@@ -130,7 +130,7 @@ TEST(ReplanCommand, PutsValuesIntoAnotherBank) {
   const std::string out = folder.path() + "/out.pte";
   const CommandResult result = RunCommand({"replan", in, "-o", out, "--bank", "1=4"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("1 of 2 banks smaller, 32 bytes saved"));
+  EXPECT_THAT(result.out, HasSubstr("32 fewer"));
   EXPECT_THAT(result.out, HasSubstr("computation same"));
   const Method method = ReadProgramFile(out).value().program.methods[0];
   EXPECT_EQ(method.bank_sizes[1], 0U);
@@ -183,7 +183,7 @@ TEST(ReplanCommand, PrintsJsonAndWritesToStandardOutput) {
   const CommandResult piped = RunCommand({"replan", in, "-o", "-", "--runs", "1"});
   EXPECT_EQ(piped.exit_code, 0);
   EXPECT_EQ(piped.out, ReadText(out));
-  EXPECT_THAT(piped.err, HasSubstr("32 bytes saved"));
+  EXPECT_THAT(piped.err, HasSubstr("32 fewer"));
 }
 
 TEST(ReplanCommand, RefusesWrongOptions) {

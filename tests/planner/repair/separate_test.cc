@@ -91,6 +91,28 @@ TEST(SeparateTest, AsksForAnOperatorThatCopies) {
   EXPECT_EQ(separated.copies[1].op, "aten::clone.out");
 }
 
+// A copy takes the operand's place in the list, for this call alone.
+TEST(SeparateTest, CopiesAnOperandInAListThatItsCallWrites) {
+  MethodBuilder m;
+  const int32_t x = m.Planned(1, 0, {4}, {}, ScalarType::kInt64);
+  m.Input(x);
+  const int32_t y = m.Planned(1, 32, {4}, {}, ScalarType::kInt64);
+  m.Add(x, x, y);
+  m.IndexPut(y, y, x);
+  m.Output(y);
+  const Operator copy = {"aten::copy_", FindOperator("aten::copy_")};
+  const Separated separated = SeparatedIn(m.Build(), {&copy, 1});
+  EXPECT_EQ(separated.failure, "");
+  ASSERT_EQ(separated.copies.size(), 1U);
+  EXPECT_EQ(separated.copies[0].instruction, 1);
+  const Method& method = separated.method;
+  const auto args = method.Ints(method.instructions[2].args);
+  EXPECT_EQ(args[0], separated.copies[0].from);
+  const Value& indices = method.values[static_cast<size_t>(args[1])];
+  EXPECT_EQ(indices.kind, ValueKind::kOptionalTensorList);
+  EXPECT_THAT(method.Ints(indices.items), ElementsAre(separated.copies[0].to));
+}
+
 TEST(SeparateTest, CopiesAConstantThatIsWritten) {
   MethodBuilder m;
   const int32_t constant = m.Constant(1, {2, 4});

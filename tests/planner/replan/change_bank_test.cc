@@ -11,7 +11,7 @@ namespace pteproof::planner {
 namespace {
 
 ChangedBanks ChangedIn(const Program& program, const BankChange& change) {
-  return ChangeBank(program, WebsOf(program, nullptr), change);
+  return ChangeBank(program, WebsOf(program, nullptr), change, true);
 }
 
 using testing::HasSubstr;

@@ -113,32 +113,5 @@ TEST(StoreEarlyTest, LeavesCopiesToOtherValues) {
   EXPECT_THAT(step.NowAt(), IsEmpty());
 }
 
-// Another plan, of which the store takes the end of the new value's life.
-TEST(MoveStoresAndPlacesTest, SavesWhatTheNewValueHeld) {
-  StoredStep step;
-  step.m.Add(step.a, step.a, step.b);
-  step.m.Copy(step.state, step.fresh);
-  step.m.Output(step.b);
-  const Program program = ProgramOf({step.m.Build()});
-  const Replanned plain = MovePlaces(program, {});
-  const Replanned early = MoveStoresAndPlaces(program, {});
-  EXPECT_EQ(plain.banks.front().after, 64U);
-  EXPECT_EQ(early.banks.front().after, 48U);
-  EXPECT_THAT(early.now_at.front(), ElementsAre(0, 2, 3, 1));
-}
-
-TEST(MoveStoresAndPlacesTest, LeavesStoresThatSaveNothing) {
-  MethodBuilder m;
-  const int32_t state = m.Planned(1, 0, {4}, "state");
-  m.Bool(false);
-  const int32_t x = m.Planned(1, 16, {4});
-  const int32_t y = m.Planned(1, 32, {4});
-  m.Input(x);
-  m.Add(x, x, y);
-  m.Copy(state, x);
-  m.Output(y);
-  EXPECT_THAT(MoveStoresAndPlaces(ProgramOf({m.Build()}), {}).now_at, IsEmpty());
-}
-
 }  // namespace
 }  // namespace pteproof::planner

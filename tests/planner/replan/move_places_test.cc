@@ -156,10 +156,48 @@ TEST(MovePlacesTest, LeavesOutputsThatNoOtherMethodWritesOver) {
   const int32_t y = one.Planned(1, 144, {4});
   one.Add(x, x, y);
   one.Output(y);
-  const Replanned replanned = MovePlaces(ProgramOf({one.Build(), Chain("two").Build()}), {});
-  EXPECT_EQ(Offsets(replanned.program.methods[0])[1], 144U);
-  const Replanned alone = MovePlaces(ProgramOf({one.Build()}), {});
+  const Program program = ProgramOf({one.Build(), Chain("two").Build()});
+  const Replanned kept = MovePlaces(program, {.outputs = OutputsLast::kOwnNextCall});
+  EXPECT_EQ(Offsets(kept.program.methods[0])[1], 144U);
+  const BankCauses& why = kept.banks.front().causes;
+  EXPECT_EQ(why.outputs, 144U - 16U);
+  EXPECT_EQ(why.output, y);
+  EXPECT_EQ(why.movable, 32U);
+  const Replanned free = MovePlaces(program, {});
+  EXPECT_EQ(Offsets(free.program.methods[0])[1], 16U);
+  const Replanned alone =
+      MovePlaces(ProgramOf({one.Build()}), {.outputs = OutputsLast::kOwnNextCall});
   EXPECT_EQ(Offsets(alone.program.methods[0])[1], 16U);
+}
+
+// a and b are dead when the output is made, and still nothing lies in its bytes.
+TEST(MovePlacesTest, LeavesTheBytesOfAnOutputAloneIfItLastsAlways) {
+  const Program program = ProgramOf({Chain().Build()});
+  const Replanned planned = MovePlaces(program, {.outputs = OutputsLast::kAlways});
+  EXPECT_EQ(planned.banks.front().after, 48U);
+  const auto webs = WebsOf(planned.program, nullptr);
+  EXPECT_EQ(OutputCutShort(planned.program, webs, OutputsLast::kAlways), std::nullopt);
+  const Replanned free = MovePlaces(program, {});
+  const auto free_webs = WebsOf(free.program, nullptr);
+  EXPECT_THAT(OutputCutShort(free.program, free_webs, OutputsLast::kAlways).value_or(""),
+              testing::HasSubstr("lies over output v"));
+  EXPECT_EQ(OutputCutShort(free.program, free_webs, OutputsLast::kOwnNextCall), std::nullopt);
+}
+
+TEST(MovePlacesTest, NamesStateThatKeepsABankLarge) {
+  MethodBuilder m;
+  const int32_t x = m.Planned(1, 0, {4});
+  m.Input(x);
+  const int32_t state = m.Planned(1, 112, {4}, "total");
+  const int32_t y = m.Planned(1, 64, {4});
+  m.Add(x, state, y);
+  m.Copy(state, y);
+  m.Output(y);
+  const Replanned replanned = MovePlaces(ProgramOf({m.Build()}), {});
+  const BankCauses& why = replanned.banks.front().causes;
+  EXPECT_EQ(why.movable, 48U);
+  EXPECT_EQ(why.state, 128U - 48U);
+  EXPECT_EQ(why.state_value, state);
 }
 
 // Until it is written, its bytes are free for the method's own values.
@@ -169,7 +207,8 @@ TEST(MovePlacesTest, TakesBytesOfAnOutputThatStaysBeforeItIsWritten) {
   for (Tensor& tensor : one.method().tensors) tensor.offset += 16;
   output.offset = 0;
   one.method().bank_sizes[1] = 64;
-  const Replanned replanned = MovePlaces(ProgramOf({one.Build(), Chain("two", 16).Build()}), {});
+  const Replanned replanned = MovePlaces(ProgramOf({one.Build(), Chain("two", 16).Build()}),
+                                         {.outputs = OutputsLast::kOwnNextCall});
   EXPECT_EQ(Offsets(replanned.program.methods[0]).back(), 0U);
   EXPECT_EQ(replanned.program.methods[0].bank_sizes[1], 32U);
   for (const uint64_t offset : Offsets(replanned.program.methods[1])) EXPECT_GE(offset, 16U);

@@ -45,6 +45,7 @@ struct MayMove {
   bool in_place = false;  // results over operands, stores
   bool state = false;
   std::vector<Operator> operators = {};  // of the runtime
+  bool order = false;
 };
 
 std::vector<Operator> IndexPut() {
@@ -66,6 +67,7 @@ TEST_P(RandomReplans, AreShownRight) {
   uint64_t smaller = 0;
   uint64_t early = 0;
   uint64_t updated = 0;
+  uint64_t ordered = 0;
   uint64_t open = 0;
   // The variables make a campaign of it, in parts.
   const uint64_t first = NumberFrom("PTEPROOF_RANDOM_FIRST", 0);
@@ -79,6 +81,7 @@ TEST_P(RandomReplans, AreShownRight) {
         ReplanShown({&before, nullptr, nullptr},
                     {.plan = {.in_place = GetParam().in_place, .operators = GetParam().operators},
                      .move_state = GetParam().state,
+                     .reorder = GetParam().order,
                      .certify = {.calls = 4, .seed = seed}});
     EXPECT_EQ(after.unwritable, "") << "seed " << seed;
     if (after.certificate.open) {
@@ -90,6 +93,7 @@ TEST_P(RandomReplans, AreShownRight) {
     ++shown_right;
     early += after.replanned.now_at.empty() ? 0 : 1;
     updated += after.replanned.updates.empty() ? 0 : 1;
+    ordered += after.replanned.values_at.empty() ? 0 : 1;
     smaller += BytesOf(after.replanned.program) < BytesOf(before) ? 1 : 0;
     for (const auto& bank : after.replanned.banks) {
       EXPECT_LE(bank.after, bank.before) << "seed " << seed;
@@ -102,12 +106,15 @@ TEST_P(RandomReplans, AreShownRight) {
   RecordProperty("smaller", std::to_string(smaller));
   RecordProperty("early", std::to_string(early));
   RecordProperty("updated", std::to_string(updated));
+  RecordProperty("ordered", std::to_string(ordered));
 }
 
 INSTANTIATE_TEST_SUITE_P(MayMove, RandomReplans,
                          testing::Values(MayMove{"Values"}, MayMove{"Stores", true},
                                          MayMove{"State", false, true},
-                                         MayMove{"StoresAndState", true, true, IndexPut()}),
+                                         MayMove{"StoresAndState", true, true, IndexPut()},
+                                         MayMove{"Order", false, false, {}, true},
+                                         MayMove{"All", true, true, IndexPut(), true}),
                          [](const auto& info) { return info.param.name; });
 
 // Straight code at random over two buffers of three rows: sums, rows written to a copy of a buffer,

@@ -139,6 +139,18 @@ Method Calls(const std::vector<std::string>& operators) {
   return b.Build();
 }
 
+TEST(Computation, MatchesUnnamedStateThatHasMoved) {
+  const Program olds = ProgramOf({Accumulates(0, "")});
+  const Program news = ProgramOf({Accumulates(64, "")});
+  const ProgramComparison moved =
+      ComparePrograms({&olds, nullptr, nullptr}, {&news, nullptr, nullptr}, {});
+  EXPECT_EQ(moved.computation, Answer::kSame);
+  EXPECT_EQ(
+      moved.methods.front().assumed.count(
+          "buffers without a name are the same in both programs in the order of their values"),
+      1U);
+}
+
 TEST(Computation, CountsCallsOfUnknownOperators) {
   EXPECT_EQ(Compared(Calls({"my::a", "my::b"}), Calls({"my::a", "my::b"})).answer, Answer::kSame);
   EXPECT_EQ(Compared(Calls({"my::a", "my::b"}), Calls({"my::b", "my::a"})).answer,

@@ -1,0 +1,66 @@
+// Programs that are spread out, packed into banks of given sizes.
+#include "planner/repair/pack_within.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "planner/repair/spread.h"
+#include "tests/support/method_builder.h"
+
+namespace pteproof::planner {
+namespace {
+
+using testing::HasSubstr;
+
+// x and y, of 64 bytes each, are in use at once: 128 bytes in bank 1, and 64 in bank 2.
+Program TwoBanks() {
+  MethodBuilder m;
+  const int32_t x = m.Planned(1, 0, {16});
+  const int32_t y = m.Planned(1, 64, {16});
+  const int32_t z = m.Planned(2, 0, {16});
+  m.Input(x);
+  m.Add(x, x, y);
+  m.Add(x, y, z);
+  m.Output(z);
+  return ProgramOf({m.Build()});
+}
+
+Packed PackedIn(const std::map<uint32_t, uint64_t>& sizes) {
+  const Program program = TwoBanks();
+  const auto meant = meaning::MeaningOf(program, nullptr);
+  return PackWithin(SpreadOut(program, meant).program, BanksOf(program, sizes), meant,
+                    {.spread = true});
+}
+
+TEST(PackWithin, LeavesValuesThatFitInTheirBank) {
+  const Packed packed = PackedIn({{1, 128}});
+  EXPECT_EQ(packed.failure, "");
+  EXPECT_EQ(packed.replanned.program.methods[0].bank_sizes[1], 128U);
+  EXPECT_EQ(packed.replanned.program.methods[0].bank_sizes[2], 64U);
+}
+
+TEST(PackWithin, MovesWhatDoesNotFitToAnotherBank) {
+  const Packed packed = PackedIn({{1, 100}});
+  EXPECT_EQ(packed.failure, "");
+  EXPECT_EQ(packed.replanned.program.methods[0].bank_sizes[1], 64U);
+  EXPECT_LE(packed.replanned.program.methods[0].bank_sizes[2], 128U);
+}
+
+TEST(PackWithin, SaysHowManyBytesAreMissing) {
+  const Packed packed = PackedIn({{1, 100}, {2, 64}});
+  EXPECT_THAT(packed.failure,
+              HasSubstr("bank 1 of 'forward' needs 128 bytes, 28 more than it has"));
+}
+
+TEST(PackWithin, TakesABankThatOnlyTheTargetHas) {
+  const Packed packed = PackedIn({{1, 100}, {2, 64}, {3, 64}});
+  EXPECT_EQ(packed.failure, "");
+  const std::vector<uint64_t>& sizes = packed.replanned.program.methods[0].bank_sizes;
+  ASSERT_EQ(sizes.size(), 4U);
+  EXPECT_EQ(sizes[1], 64U);
+  EXPECT_EQ(sizes[2], 64U);
+  EXPECT_EQ(sizes[3], 64U);
+}
+
+}  // namespace
+}  // namespace pteproof::planner
