@@ -192,9 +192,19 @@ class _Writer:
             # The body of a while or a scan returns a tuple, also of one value.
             alone = node.op in ("cond", "map") or (node.op == "while" and k == 0)
             yield from self._function(names[-1], region, alone)
-        given = self._operands(node)
+        given = self._apart(node)
         results = ", ".join(self._name(name) for name, _ in node.results)
         yield f"{results} = {_CONTROL[node.op](names, given, node)}"
+
+    def _apart(self, node: Node) -> list[str]:
+        """Operands; torch does not take two that name the same bytes."""
+        seen: set[str] = set()
+        given = []
+        for operand in node.operands:
+            root = self.aliases.root[operand.name]
+            given.append(self._name(operand.name) + (".clone()" if root in seen else ""))
+            seen.add(root)
+        return given
 
     def _function(self, name: str, region: Region, alone: bool) -> Iterator[str]:
         params = ", ".join(self._name(param) for param, _ in region.params)
