@@ -11,6 +11,7 @@ import torch
 from torch.export import Dim, export
 
 from pteproof.executorch import manifest, module
+from pteproof.executorch._state import copied
 from pteproof.executorch._tried import _updated
 from pteproof.hunt import _options
 from pteproof.hunt._calls import example_of
@@ -81,11 +82,13 @@ def _exported(program: Program, model: TorchModel, with_text: bool) -> Exported:
         space = {"exported": made, **_options.space_of(program.options)}
         edge = eval(_options.lowering_line(program.options), space)  # noqa: S307
         text = module(made, edge) if with_text else None
+        # Folding takes constants out of the programs that were exported.
+        kept = copied(made) if program.options.fold else made
         updated = {name: _updated(edge.exported_program(name)) for name in made}
         stage = "to_executorch"
         config = eval(_options.config_line(program.options, list(made)), space)  # noqa: S307
         lowered = edge.to_executorch(config)
-        return Exported(model, lowered, bytes(lowered.buffer), updated, made, text)
+        return Exported(model, lowered, bytes(lowered.buffer), updated, kept, text)
     except (KeyboardInterrupt, MemoryError):
         raise
     except Exception as error:

@@ -11,6 +11,7 @@ import copy
 import dataclasses
 import random
 import tempfile
+import traceback
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -25,6 +26,7 @@ from pteproof.hunt._calls import sequence_of
 from pteproof.hunt._device import POLICIES, Ran, run
 from pteproof.hunt._export import Exported, RefusedError, exported
 from pteproof.hunt._model import Eager
+from pteproof.hunt._source import NotExpressibleError
 from pteproof.hunt._text import nodes_of
 
 if TYPE_CHECKING:
@@ -46,6 +48,7 @@ UNDECIDED = "undecided"
 MISS = "miss"
 MODEL_REFUSES = "the model itself refuses"
 NO_WORDS = "torch has no words for it"
+FAILS = "pteproof fails"
 ROWS = (
     AGREES,
     EXPORT_REFUSES,
@@ -59,9 +62,10 @@ ROWS = (
     MISS,
     MODEL_REFUSES,
     NO_WORDS,
+    FAILS,
 )
 # A find: something that its author would want to know.
-FINDS = (DIES, SHOWN, BY_PROOF, ANOTHER, KERNEL, MISS, LOADER_REFUSES)
+FINDS = (DIES, SHOWN, BY_PROOF, ANOTHER, KERNEL, MISS, LOADER_REFUSES, FAILS)
 _MORE = 6  # sequences for a plan that is wrong by proof
 
 
@@ -94,6 +98,17 @@ class Judge:
             made = exported(program)
         except RefusedError as refused:
             return Judged(EXPORT_REFUSES, str(refused))
+        except NotExpressibleError as error:
+            return Judged(NO_WORDS, str(error))
+        try:
+            return self._judged(program, made)
+        except (KeyboardInterrupt, MemoryError):
+            raise
+        except Exception as error:
+            said = traceback.format_exc().splitlines()
+            return Judged(FAILS, f"{type(error).__name__}: {error}"[:200], notes="\n".join(said[-12:]))
+
+    def _judged(self, program: Program, made: Exported) -> Judged:
         trial = _Trial(program, made)
         try:
             trial.expect()

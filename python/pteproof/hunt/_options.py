@@ -78,40 +78,52 @@ class Available:
 def draw(
     dice: random.Random, module: Module, available: Available, planner: str | None
 ) -> Options:
-    """Draws options for a Module. planner: the user's own algorithm, in place of the others."""
+    """Draws options for a Module. planner: the user's own algorithm, in place of the others.
+
+    The dice are thrown in the same way for every version; what a version lacks is left out after.
+    """
     options = Options()
     stateful = any(m.stores for m in module.methods) or any(m.entries for m in module.methods)
-    config, planning = available.config, available.planning
-    if len(module.methods) > 1 and "share_mutable_buffers" in planning:
-        options.share = dice.random() < 0.88
-    options.names = "emit_mutable_buffer_names" in config and dice.random() < 0.6
-    if "run_reinplace_pass" in config and dice.random() < 0.35:
-        options.reinplace = True
-        if "reinplace_extra_ops" in config and dice.random() < 0.6:
-            some = _NOT_ELEMENTWISE if dice.random() < 0.1 else _EXTRA
-            options.extra = [each for each in some if dice.random() < 0.7]
+    options.share = dice.random() < 0.88 and len(module.methods) > 1
+    options.names = dice.random() < 0.6
+    options.reinplace = dice.random() < 0.35
+    some = _NOT_ELEMENTWISE if dice.random() < 0.1 else _EXTRA
+    extra = [each for each in some if dice.random() < 0.7]
+    options.extra = extra if dice.random() < 0.6 and options.reinplace else []
     options.keep_views = dice.random() < 0.15
     options.free_inputs = dice.random() < 0.2
     options.free_outputs = dice.random() < 0.2
-    if dice.random() < 0.05:
-        options.alignment = dice.choice([1, 4, 8, 32, 64])
-    if planner:
-        options.algorithm = planner
-    elif dice.random() < 0.25:
-        some = ["naive", "only"] + (["banked"] if available.banked and not options.share else [])
-        options.algorithm = dice.choice(some)
+    options.alignment = dice.choice([1, 4, 8, 32, 64]) if dice.random() < 0.05 else 16
+    algorithm = dice.choice(["naive", "only", "" if options.share else "banked"])
+    options.algorithm = planner or (algorithm if dice.random() < 0.25 else "")
     valued = [b.name for b in module.buffers if b.values is not None]
-    if available.initial and valued and stateful and dice.random() < 0.9:
-        options.initial = valued
-    options.fold = "do_quant_fusion_and_const_prop" in config and dice.random() < 0.06
-    if available.delegate and dice.random() < 0.2:
-        options.delegate = dice.choice(["all", "sums"])
-    # The Python loaders take no data beside the file.
-    if options.share and dice.random() < 0.08:
-        options.each = dice.choice(["each", "last"])
-    ranged = any(method.dims for method in module.methods)
-    options.unbounded = ranged and dice.random() < 0.08
+    options.initial = valued if stateful and dice.random() < 0.9 else []
+    options.fold = dice.random() < 0.06
+    options.delegate = dice.choice(["all", "sums"]) if dice.random() < 0.2 else ""
+    each = dice.choice(["each", "last"])
+    options.each = each if dice.random() < 0.08 and options.share else ""
+    options.unbounded = any(m.dims for m in module.methods) and dice.random() < 0.08
+    _leave_out(options, available)
     return options
+
+
+def _leave_out(options: Options, available: Available) -> None:
+    """What the installed version lacks."""
+    default = Options()
+    lacking = {
+        "share": "share_mutable_buffers" not in available.planning,
+        "each": "share_mutable_buffers" not in available.planning,
+        "names": "emit_mutable_buffer_names" not in available.config,
+        "reinplace": "run_reinplace_pass" not in available.config,
+        "extra": "reinplace_extra_ops" not in available.config,
+        "fold": "do_quant_fusion_and_const_prop" not in available.config,
+        "initial": not available.initial,
+        "delegate": not available.delegate,
+        "algorithm": options.algorithm == "banked" and not available.banked,
+    }
+    for name, lacks in lacking.items():
+        if lacks:
+            setattr(options, name, getattr(default, name))
 
 
 def import_lines(options: Options) -> list[str]:
