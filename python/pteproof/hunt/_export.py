@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import importlib
 import signal
 import warnings
 from typing import TYPE_CHECKING, Any
@@ -17,6 +19,7 @@ from pteproof.hunt import _options
 from pteproof.hunt._calls import example_of
 from pteproof.hunt._model import TorchModel, built
 from pteproof.hunt._source import dynamic_shapes
+from pteproof.hunt._warm import keep_operators, register_quickly
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,10 +49,14 @@ class Exported:
     updated: dict[str, list[int]]  # inputs that are returned ahead of the outputs
     exported: dict[str, Any]
     text: Text | None  # what the edge program computes, if it was asked for
+    _facts: dict[str, Any] = dataclasses.field(default_factory=dict)
 
     def facts(self, policy: str, load: str) -> dict[str, Any]:
-        """The manifest."""
-        return manifest(self.exported, policy=policy, load=load, lowered=self.made)
+        """The manifest, for a loader."""
+        if not self._facts:
+            self._facts = manifest(self.exported, lowered=self.made)
+        first = {"pteproof": self._facts["pteproof"], "policy": policy, "load": load}
+        return {**first, **self._facts}
 
 
 class TimeError(Exception):
@@ -113,5 +120,11 @@ def _dims(method: Method, unbounded: bool) -> Iterator[tuple[str, Any]]:
 
 def set_up() -> None:
     """One thread, and silence, before the first export of a process."""
+    # Custom operators, and the runtime, which children use.
+    for name in ("executorch.exir", "executorch.runtime", "torchao"):
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+    keep_operators()
+    register_quickly()
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import random
+import re
 import tempfile
 import traceback
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,7 @@ import torch
 import pteproof
 from pteproof import _verbs
 from pteproof._words import Words
-from pteproof.errors import PteproofError
+from pteproof.errors import MalformedError, PteproofError
 from pteproof.executorch._device import _difference
 from pteproof.executorch._recording import Recording, Row
 from pteproof.hunt._calls import sequence_of
@@ -130,7 +131,10 @@ class Judge:
     def _under(self, trial: _Trial, loader: str) -> Judged:
         policy, load = POLICIES[loader]
         facts = trial.made.facts(policy, load)
-        report = _verbs.check(trial.made.made, policy=policy, load=load, manifest=facts)
+        try:
+            report = _verbs.check(trial.made.made, policy=policy, load=load, manifest=facts)
+        except MalformedError as error:
+            return _malformed(error, loader, trial)
         errors = [
             f
             for f in report.findings
@@ -151,6 +155,18 @@ class Judge:
                 return judged
         judged.row, judged.why = trial.row(judged, report.verdict, facts)
         return judged
+
+
+def _malformed(error: MalformedError, loader: str, trial: _Trial) -> Judged:
+    """A file that no loader should take."""
+    found = re.search(r"error (file-[a-z-]+)", str(error))
+    ran = run(trial.made.buffer, loader, trial.expected)
+    rule = found[1] if found else str(error)[:100]
+    judged = Judged(BY_PROOF, rule, loader, {loader: "malformed"}, ran, rules=[rule])
+    judged.notes = str(error)
+    if ran.outcome != "agrees":
+        judged.row = SHOWN
+    return judged
 
 
 _WORST = {row: k for k, row in enumerate((AGREES, *[r for r in ROWS if r != AGREES]))}

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _LAYERS = 0.3  # the share of models of layers
 _SEQUENCES = 2
+_METHODS = 3  # of a Module that are taken: each takes as long as all else together
 
 
 @dataclasses.dataclass
@@ -66,7 +67,10 @@ def draw(seed: int, number: int, drawing: Drawing) -> Program:
         except ValueError as error:
             raise NotExpressibleError(str(error)) from None
         counted.update(kinds)
-        if not drawing.takes_while and any(n.op == "while" for m in module.methods for n in nodes_of(m.nodes)):
+        del module.methods[_METHODS:]
+        module.buffers = [b for b in module.buffers if b.name[0] == "b" or _is_used(module, b.name)]
+        every = (node for method in module.methods for node in nodes_of(method.nodes))
+        if not drawing.takes_while and any(node.op == "while" for node in every):
             counted["while"] = 1
             without_while(module)
         _add_reader(module, dice)
@@ -76,9 +80,13 @@ def draw(seed: int, number: int, drawing: Drawing) -> Program:
     return Program(module, style, options, sequences, kind, counted)
 
 
+def _is_used(module: Module, buffer: str) -> bool:
+    return any(uses(method, buffer) for method in module.methods)
+
+
 def _add_reader(module: Module, dice: random.Random) -> None:
     """A method that returns state which others store, so that it can be compared."""
-    stored = [b for b in module.buffers if b.shared and any(uses(m, b.name) for m in module.methods)]
+    stored = [b for b in module.buffers if b.shared and _is_used(module, b.name)]
     if not stored or dice.random() < 0.5:
         return
     entries = [(f"%{k}", buffer.name) for k, buffer in enumerate(stored)]

@@ -21,12 +21,14 @@ def signature(program: Program, judged: Judged) -> str:
     words = [judged.row, _why(judged)]
     if judged.finding is not None and judged.row != _judge.MISS:
         words += _about(program, judged)
+    elif judged.row in (_judge.KERNEL, _judge.ANOTHER):
+        words += _without_rule(program, judged)
     return " | ".join(words)
 
 
 def shrunk_signature(program: Program, judged: Judged) -> str:
     """After shrinking: all that is left matters, classes of operators and options."""
-    kinds = {_class(n.op) for m in program.module.methods for n in nodes_of(m.nodes)}
+    kinds = _kinds(program)
     stores = sum(len(m.stores) for m in program.module.methods)
     kinds |= {"store"} if stores == 1 else {"stores"} if stores else set()
     kinds |= {"clash"} if _clashes(program) else set()
@@ -35,7 +37,9 @@ def shrunk_signature(program: Program, judged: Judged) -> str:
 
 
 def _why(judged: Judged) -> str:
-    """Without numbers and names."""
+    """Without numbers and names; of a kernel it is one of all operators of the program."""
+    if judged.row == _judge.KERNEL:
+        return ""
     return re.sub(r"\"[^\"]*\"|'[^']*'|\d+", "#", judged.why)[:160]
 
 
@@ -53,6 +57,20 @@ def _about(program: Program, judged: Judged) -> list[str]:
     words.append("initial" if options.initial else "")
     words.append("shared" if options.share else "")
     return words
+
+
+def _without_rule(program: Program, judged: Judged) -> list[str]:
+    """What a run says, where no finding does."""
+    text = judged.ran.text if judged.ran is not None else ""
+    kind = "sizes" if "instead of torch." in text else "count" if "outputs" in text else "values"
+    regions = sorted(w for w in _REGIONS if w in _kinds(program))
+    ranged = "ranged" if any(m.dims for m in program.module.methods) else ""
+    options = [n for n in ("fold", "delegate", "initial", "each") if getattr(program.options, n)]
+    return [kind, " ".join(regions), ranged, " ".join(options)]
+
+
+def _kinds(program: Program) -> set[str]:
+    return {_class(n.op) for m in program.module.methods for n in nodes_of(m.nodes)}
 
 
 def _clashes(program: Program) -> bool:

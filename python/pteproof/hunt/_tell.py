@@ -58,7 +58,7 @@ def explanation(program: Any, policy: Any, load: Any, facts: dict[str, Any]) -> 
     """What the check says of a file."""
     try:
         return _verbs.check(program, policy=policy, load=load, manifest=facts).text
-    except PteproofError as error:
+    except PteproofError as error:  # malformed
         return f"{error}\n"
 
 
