@@ -1,0 +1,206 @@
+"""The hunt itself: draws, judges, signs, shrinks and tells, program after program.
+
+The first three finds of a signature are shrunk, the others are counted. Shrinking takes at most a
+third of the time: finds wait for it, and are told as they are if it never comes.
+"""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import importlib.metadata
+import json
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+from pteproof.hunt import _judge, _options
+from pteproof.hunt._export import set_up
+from pteproof.hunt._journal import Journal, finds_in, rows_in
+from pteproof.hunt._judge import Judge, Judged
+from pteproof.hunt._program import Drawing, Program, draw, operators_of
+from pteproof.hunt._shrink import Shrunk, shrink
+from pteproof.hunt._sign import shrunk_signature, signature
+from pteproof.hunt._source import NotExpressibleError
+from pteproof.hunt._tell import folder_name, tell
+
+if TYPE_CHECKING:
+    import pathlib
+    from collections.abc import Iterator
+
+_SHRUNK = 3  # finds of a signature
+_SECONDS = 60.0  # for one
+_SHARE = 1 / 3  # of a hunt's time, for shrinking
+_AT_ONCE = 30.0  # seconds of it that may be used ahead
+
+
+@dataclasses.dataclass
+class Request:
+    """What a hunt is asked for."""
+
+    seed: int
+    out: pathlib.Path
+    cases: int | None = None
+    seconds: float | None = None
+    shard: tuple[int, int] = (0, 1)  # this one, counted from 0, of so many
+    worker: tuple[int, int] = (0, 1)  # likewise, of the processes of this hunt
+    known: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    stop_at_first: bool = False
+    planner: str | None = None
+    loaders: tuple[str, ...] = ("Runtime", "portable")
+    quiet: bool = False
+
+
+class Hunt:
+    """One process of a hunt."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        set_up()
+        self.drawing = Drawing(_options.Available(), request.planner)
+        self.judge = Judge(request.loaders)
+        self.journal = Journal(request.out, request.worker[0])
+        self.known = {each["signature"] for each in request.known}
+        self.version = importlib.metadata.version("executorch")
+        self.seen: collections.Counter[str] = collections.Counter()
+        self.waiting: list[tuple[int, Program, Judged, str]] = []
+        self.shrinking = 0.0
+        self.new = 0  # finds that are not known
+        self.told = len(list(finds_in(request.out)))
+        self.programs = 0
+        self.started = time.monotonic()
+
+    def run(self) -> None:
+        """Hunts until it is over."""
+        done = set()
+        for row in rows_in(self.request.out):
+            done.add(row["program"])
+            if row.get("signature"):
+                self.seen[row["signature"]] += 1
+        try:
+            for number in self._numbers():
+                if f"{self.request.seed}:{number}" in done:
+                    continue
+                self.one(number)
+                self._say()
+                if self._is_over():
+                    break
+        finally:
+            self._tell_waiting()
+
+    def _numbers(self) -> Iterator[int]:
+        shard, shards = self.request.shard
+        worker, workers = self.request.worker
+        number, k = shard, 0
+        while self.request.cases is None or number < self.request.cases:
+            if k % workers == worker:
+                yield number
+            number, k = number + shards, k + 1
+
+    def _elapsed(self) -> float:
+        return time.monotonic() - self.started
+
+    def _is_over(self) -> bool:
+        seconds = self.request.seconds
+        late = seconds is not None and self._elapsed() >= seconds
+        return late or (self.request.stop_at_first and self.new > 0)
+
+    def one(self, number: int) -> None:
+        """One program: its row, and its find."""
+        began = time.monotonic()
+        row: dict[str, Any] = {"program": f"{self.request.seed}:{number}", "version": self.version}
+        if self.journal.begin(number) > 1:  # it ended the process twice
+            self.journal.add({**row, "row": _judge.DIES, "why": "the exporter ends the process"})
+            return
+        try:
+            program = draw(self.request.seed, number, self.drawing)
+        except NotExpressibleError as error:
+            self.journal.add({**row, "row": _judge.NO_WORDS, "why": str(error)})
+            return
+        judged = self.judge.judge(program)
+        self.programs += 1
+        row.update(_about(program, judged))
+        if judged.row in _judge.FINDS:
+            row["signature"] = signature(program, judged)
+        row["seconds"] = round(time.monotonic() - began, 3)
+        self.journal.add(row)
+        if judged.row in _judge.FINDS:
+            self._find(number, program, judged, row["signature"])
+        self._shrink_waiting()
+
+    def _find(self, number: int, program: Program, judged: Judged, signed: str) -> None:
+        self.seen[signed] += 1
+        if signed in self.known:
+            return
+        if self.seen[signed] > _SHRUNK:
+            return
+        judged.exported = None  # it is large, and is made again
+        self.waiting.append((number, program, judged, signed))
+
+    def _shrink_waiting(self) -> None:
+        while self.waiting:
+            first = self.request.stop_at_first
+            budget = _SHARE * self._elapsed() + _AT_ONCE - self.shrinking
+            if not first and budget < _SECONDS / 2:
+                return
+            number, program, judged, _ = self.waiting.pop(0)
+            began = time.monotonic()
+            left = _SECONDS
+            if self.request.seconds is not None:
+                left = min(left, max(5.0, self.request.seconds - self._elapsed()))
+            smaller = shrink(program, judged, self.judge.judge, left)
+            self.shrinking += time.monotonic() - began
+            self._tell(number, smaller)
+
+    def _tell(self, number: int, smaller: Shrunk) -> None:
+        signed = shrunk_signature(smaller.program, smaller.judged)
+        if signed in self.known:
+            return
+        self.new += 1
+        self.told += 1
+        index = self.told * self.request.worker[1] + self.request.worker[0]
+        folder = self.request.out / "finds" / folder_name(index, signed)
+        if smaller.judged.exported is None:
+            smaller.judged = self.judge.judge(smaller.program)
+        tell(smaller, f"{self.request.seed}:{number}", folder)
+
+    def _tell_waiting(self) -> None:
+        """Those for which no time is left, as they were drawn."""
+        for number, program, judged, _ in self.waiting:
+            self._tell(number, Shrunk(program, judged))
+        self.waiting.clear()
+
+    def _say(self) -> None:
+        if self.request.quiet or not sys.stderr.isatty():
+            return
+        rate = self.programs / max(self._elapsed(), 1e-9)
+        text = f"{self.programs} programs, {rate:.2f} a second, {self.new} finds, "
+        text += f"{len(self.waiting)} wait"
+        sys.stderr.write(f"\r\x1b[K{text}")
+        sys.stderr.flush()
+
+
+def _about(program: Program, judged: Judged) -> dict[str, Any]:
+    return {
+        "row": judged.row,
+        "why": judged.why,
+        "kind": program.kind,
+        "options": program.options.drawn(),
+        "operators": sorted(operators_of(program)),
+        "otherwise": sorted(program.counted),
+        "loader": judged.loader,
+        "verdicts": judged.verdicts,
+        "rules": judged.rules,
+        "left_out": judged.left_out,
+        "notes": judged.notes,
+        "run": judged.ran.text if judged.ran is not None else "",
+    }
+
+
+def write_known(folder: pathlib.Path) -> None:
+    """The finds of a hunt, as `--known` reads them."""
+    lines = [
+        json.dumps({"program": told["program"], "signature": told["signature"]})
+        for _, told in finds_in(folder)
+    ]
+    (folder / "known.jsonl").write_text("".join(f"{each}\n" for each in lines), encoding="utf-8")
