@@ -304,6 +304,13 @@ DataNeeded DataNeededBy(const Program& program) {
           "Name the data file (`--data FILE.ptd`)."};
 }
 
+void GiveData(std::span<const DataFile> files, TargetRuntime& runtime) {
+  runtime.has_data = !files.empty();
+  for (const DataFile& file : files) {
+    for (const DataEntry& entry : file.entries) runtime.data_keys.push_back(entry.key);
+  }
+}
+
 TargetRuntime RuntimeOfLoader(const std::string& loader) {
   TargetRuntime runtime;
   runtime.loader = loader;

@@ -4,6 +4,7 @@
 #define PTEPROOF_PROPERTIES_LOADS_H_
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "pteproof/finding.h"
 #include "pteproof/program.h"
 #include "runtime/old_forms.h"
+#include "runtime/read_data.h"
 
 namespace pteproof {
 
@@ -27,6 +29,9 @@ struct TargetRuntime {
 
 // That of `--loader`: the wheel's, if it is Python's loader of the release that was asked.
 [[nodiscard]] TargetRuntime RuntimeOfLoader(const std::string& loader);
+
+// The program is loaded with these files, which must outlive the runtime.
+void GiveData(std::span<const DataFile> files, TargetRuntime& runtime);
 
 struct Loads {
   // Findings of the rule load-fails: errors and notes if a loader is named, else notes.

@@ -39,7 +39,7 @@ JudgeOptions OptionsOf(const Question& question, const DataFiles& data) {
   options.optimum = OptimumSearch::kQuick;
   options.data = data.files;
   options.runtime = RuntimeOfLoader("");
-  options.runtime->has_data = !data.files.empty();
+  GiveData(data.files, *options.runtime);
   return options;
 }
 

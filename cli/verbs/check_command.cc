@@ -245,10 +245,7 @@ ExitCode JudgeFiles(const CheckRequest& request, const Gate* gate, std::vector<F
   options.table = table ? &*table : nullptr;
   options.data = data.files;
   options.runtime = std::move(runtime).value();
-  options.runtime->has_data = !data.files.empty();
-  for (const DataFile& file : data.files) {
-    for (const DataEntry& entry : file.entries) options.runtime->data_keys.push_back(entry.key);
-  }
+  GiveData(data.files, *options.runtime);
   for (const LoadedData& file : data.loaded) {
     if (options.certificate) options.data_sha256.push_back(Sha256Hex(*file.bytes));
   }
