@@ -110,7 +110,7 @@ MethodMemory MemoryOfMethod(const Method& method, const ProgramSource& source, B
   AddStoredValues(method, source, memory);
   for (const Delegate& delegate : method.delegates) {
     if (!LiesIn(file, tables, delegate.blob)) Add(memory.delegates, delegate.blob.size());
-    const std::optional<uint64_t> workspace = WorkspaceOf(delegate, method.name);
+    const std::optional<uint64_t> workspace = WorkspaceOf(delegate);
     const bool is_known = workspace.has_value();
     Add(memory.workspace, workspace.value_or(0));
     const bool is_named =
@@ -261,10 +261,8 @@ uint64_t BankBytesOf(const Program& program, const LoaderKind& loader) {
   return BytesOnHost(BanksOf(program, loader, {}));
 }
 
-std::optional<uint64_t> WorkspaceOf(const Delegate& delegate, std::string_view method) {
-  const auto opened = delegates::OpenBlob(delegate, method);
-  if (!opened || !opened->damage.empty()) return std::nullopt;
-  return opened->own_bytes;
+std::optional<uint64_t> WorkspaceOf(const Delegate& delegate) {
+  return delegate.opened != nullptr ? delegate.opened->own_bytes : std::nullopt;
 }
 
 }  // namespace pteproof::memory

@@ -112,8 +112,7 @@ struct ProgramMemory {
 
 // What the blob says that its backend needs beside it in a call; nothing: it is not counted.
 // `method`: whose delegate it is.
-[[nodiscard]] std::optional<uint64_t> WorkspaceOf(const Delegate& delegate,
-                                                  std::string_view method);
+[[nodiscard]] std::optional<uint64_t> WorkspaceOf(const Delegate& delegate);
 
 }  // namespace pteproof::memory
 
