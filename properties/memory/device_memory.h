@@ -111,7 +111,6 @@ struct ProgramMemory {
 [[nodiscard]] uint64_t BankBytesOf(const Program& program, const LoaderKind& loader);
 
 // What the blob says that its backend needs beside it in a call; nothing: it is not counted.
-// `method`: whose delegate it is.
 [[nodiscard]] std::optional<uint64_t> WorkspaceOf(const Delegate& delegate);
 
 }  // namespace pteproof::memory
