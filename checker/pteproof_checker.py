@@ -245,7 +245,7 @@ class Fact(NamedTuple):
 
 class State:
     """The facts at one point. A name without one is lost, and lies at home. Each bank is cut into
-    stretches with owners (name, its fact); one whose name has got another fact is none any more."""
+    stretches with the names that have held a byte of it."""
 
     def __init__(self, homes, work, facts=()):
         self.homes, self.work, self.facts, self.banks = homes, work, {}, {}
@@ -266,30 +266,29 @@ class State:
 
     def stretches(self, place):
         """All stretches of the bank, their owners, and which of them are the place's."""
-        starts, owners = self.banks.setdefault(place[0], ([0], [()]))
+        starts, owners = self.banks.setdefault(place[0], ([0], [set()]))
         for at in place[1:]:
             k = bisect_left(starts, at)
             if k == len(starts) or starts[k] != at:
+                self.work.spend(1 + len(owners[k - 1]))
                 starts.insert(k, at)
-                owners.insert(k, owners[k - 1])
+                owners.insert(k, set(owners[k - 1]))
         return starts, owners, bisect_left(starts, place[1]), bisect_left(starts, place[2])
-
-    def is_current(self, owner):
-        return self.facts[owner[0]] is owner[1]
 
     def own(self, name, place):
         _, owners, first, end = self.stretches(place)
-        for k in range(first, end):
-            self.work.spend(1 + len(owners[k]))
-            owners[k] = (*filter(self.is_current, owners[k]), (name, self.facts[name]))
+        self.work.spend(1 + end - first)
+        for names in owners[first:end]:
+            names.add(name)
 
     def clear(self, place):
         """The names that hold a byte of the place: they have to be lost."""
         starts, owners, first, end = self.stretches(place)
-        found = [owner for k in range(first, end) for owner in owners[k]]
-        self.work.spend(1 + end - first + len(found))
-        starts[first:end], owners[first:end] = starts[first:end][:1], [()] * (first < end)
-        return {owner[0] for owner in found if self.is_current(owner)}
+        names = set().union(*owners[first:end])
+        self.work.spend(1 + end - first + len(names))
+        starts[first:end], owners[first:end] = starts[first:end][:1], [set()] * (first < end)
+        return {x for x in names if self[x].status >= PART and any(
+            overlap(place, at) for at in self[x].places)}
 
     def join(self, other):
         """R5: what holds on both paths."""
@@ -721,9 +720,7 @@ class Calls:
 
     def __init__(self, program, methods, buffers, all_first):
         self.program, self.methods, self.buffers = program, methods, buffers
-        self.all_first, self.places = all_first, {}  # by key
-        for buffer in buffers:
-            self.places.setdefault(buffer.key, []).append(buffer)
+        self.all_first = all_first
         self.loads = [(m, v, x) for m, method in enumerate(methods)
                       for v, x in enumerate(method.values) if x.place[0] > 0 and x.loaded]
 
@@ -734,8 +731,8 @@ class Calls:
         common, end = is_common(policy, buffer.place), s[len(method.values) + b]
         if (common or m == reader) and end.status < PART and buffer.place[1] < buffer.place[2]:
             return end.cause
-        others = self.places[buffer.key] if buffer.key in method.stored else ()
-        self.program.work.spend(1 + sum(len(other.users) for other in others))
+        others = [x for x in self.buffers if x.key == buffer.key and buffer.key in method.stored]
+        self.program.work.spend(len(self.buffers) + sum(len(other.users) for other in others))
         for other in (x for x in others if any(user[0] == m for user in x.users)):
             if other is not buffer or not (common or m == reader):
                 if (common and is_common(policy, other.place)) or m == reader or buffer.name:
@@ -853,9 +850,8 @@ def judge_unsafe(calls, policy, claim, wrong, confirmed, unchecked):
 def read(data, text, reviewed, data_files=(), kind=Method):
     """The certificate, and the methods and their calls as it describes them."""
     cert = read_certificate(text)
-    need(cert.get("file") == hashlib.sha256(data).hexdigest(), "it is of another file")
-    hashes = [hashlib.sha256(x).hexdigest() for x in data_files]
-    need(cert.get("data", []) == hashes, "it is of other data files")
+    hashes = [hashlib.sha256(x).hexdigest() for x in (data, *data_files)]
+    need([cert["file"], *cert.get("data", [])] == hashes, "it is of another file, or other data")
     program, stated = read_program(data, len(text)), cert.get("operators", {})
     codes = {name: read_signature(code) for name, code in {**reviewed, **stated}.items()}
     methods = [kind(m, program.work.get, x) for m, x in enumerate(program.tables)]

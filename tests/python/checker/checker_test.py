@@ -212,6 +212,20 @@ class Damaged(unittest.TestCase):
         self.assertEqual(run.stderr, "")
         self.assertIn("trusted    operator x\\nconfirmed  all does w\n", run.stdout)
 
+    def test_the_trace_names_what_was_read(self):
+        # What the proved rules say of it: tests/sound/corpus_test.py.
+        program, right = safe_programs("safety")[0]
+        out = Path(FOLDER.name) / "traced.json"
+        out.write_bytes(forgeries.text_of(right))
+        words = [sys.executable, "-B", str(ROOT / "checker/pteproof_checker.py"), "--trace"]
+        run = subprocess.run([*words, "share-all", str(program), str(out)], capture_output=True,
+                             text=True, check=False)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertTrue(run.stdout.startswith("policy share-all\nsize "))
+        self.assertIn("\nmethod\nhome ", run.stdout)
+        run = subprocess.run([*words, "any", str(program)], capture_output=True, check=False)
+        self.assertEqual(run.returncode, 2)
+
     def test_work_is_bounded(self):
         program, right = safe_programs("safety")[0]
         forged = only(right, methods=[only(right["methods"][0], born=[])] * len(right["methods"]))

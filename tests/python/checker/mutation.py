@@ -1,9 +1,18 @@
 """The checker's mutation score: each refusal, comparison and condition of it is switched off alone.
 
-    python mutation.py [--inputs N] [--only LINE] [--checker FILE]
+    python mutation.py [--inputs N] [--only LINE] [--checker FILE] [--write]
 
-A mutant is noticed if it answers one input otherwise: another word, or other trusted lines. Printed
-are those that nobody notices, and how many let a forgery through.
+A mutant comes to one of four ends:
+
+    through    it confirms a claim that the checker refuses, or leaves out a line that is trusted or
+               not checked
+    stricter   it refuses what the checker confirms, and lets nothing through
+    otherwise  it refuses by another word, prints more lines, or breaks
+    survives   it answers all inputs alike
+
+Those that let nothing through and are not stricter are in mutants.txt, each with the reason why that
+is no hole: another check meets the same inputs, or it bounds the work. --write writes the list anew, and
+keeps the reasons; without it a mutant that is not in the list is printed, and the exit code is 1.
 """
 
 import argparse
@@ -15,6 +24,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import traceback
 import types
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -52,14 +62,14 @@ def certificates(programs):
 
 
 def mutants(tree):
-    """(line, words, mutated tree)"""
+    """(its lines, words, mutated tree)"""
     tree.body = [node for node in tree.body if "__main__" not in ast.unparse(node)]
     for node in list(ast.walk(tree)):
         for words, change in changes_of(node):
             kind, parts = node.__class__, dict(node.__dict__)
-            line = parts["lineno"]
+            lines = range(parts["lineno"], parts["end_lineno"] + 1)
             change(node)
-            yield line, words, ast.fix_missing_locations(tree)
+            yield lines, words, ast.fix_missing_locations(tree)
             node.__class__ = kind
             node.__dict__.clear()
             node.__dict__.update(parts)
@@ -203,7 +213,7 @@ def inputs(count, made):
 
 
 def lines_of(checker, reviewed, data, text):
-    """The lines of the checker that an input reaches."""
+    """The lines of the checker that an input reaches, its answer, and the lines that refuse it."""
     reached = set()
 
     def trace(frame, event, _):
@@ -218,55 +228,109 @@ def lines_of(checker, reviewed, data, text):
         found = answer(checker, reviewed, data, text, 60)
     finally:
         sys.settrace(None)
-    return reached, found
+    refusing = set()
+    if found[0] != "confirmed":
+        try:
+            checker.check(data, text, reviewed)
+        except Exception as error:  # noqa: BLE001
+            frames = traceback.extract_tb(error.__traceback__)
+            refusing = {frame.lineno for frame in frames if frame.filename == "checker"}
+    return reached, found, refusing
+
+
+def lets_through(expected, found):
+    if found[0] != "confirmed":
+        return False
+    if expected[0] != "confirmed":
+        return expected[0] in ("refuted", "malformed", "too much")
+    return not set(expected[2]) | set(expected[3]) <= set(found[2]) | set(found[3])
+
+
+def end_of(mutant, reviewed, asked):
+    """How a mutant ends that is asked these inputs."""
+    end = "survives"
+    for data, text, expected in asked:
+        found = answer(mutant, reviewed, data, text, 10)
+        if found == expected:
+            continue
+        if lets_through(expected, found):
+            return "through"
+        if expected[0] == "confirmed" and found[0] != "confirmed":
+            end = "stricter"
+        elif end == "survives":
+            end = "otherwise"
+    return end
+
+
+class Inputs:
+    """Inputs by the lines that they reach, those first that a line refuses."""
+
+    def __init__(self, most):
+        self.most, self.kept, self.reaching, self.refused = most, [], {}, {}
+
+    def add(self, pair, found):
+        reached, expected, refusing = found
+        few = any(len(self.reaching.get(line, ())) < self.most for line in reached)
+        rare = any(len(self.refused.get(line, ())) < self.most for line in refusing)
+        if few or rare:
+            self.kept.append((*pair, expected))
+            for lines, by in ((reached, self.reaching), (refusing, self.refused)):
+                for line in lines:
+                    by.setdefault(line, []).append(len(self.kept) - 1)
+
+    def of(self, lines, rng):
+        near = range(lines[0], lines[-1] + 3)  # what it computes is asked for soon
+        first = [n for line in near for n in self.refused.get(line, ())]
+        rest = [n for line in lines for n in self.reaching.get(line, ())]
+        numbers = dict.fromkeys([*first[:self.most], *rng.sample(rest, min(len(rest), self.most))])
+        return [self.kept[n] for n in numbers]
+
+
+LIST = Path(__file__).with_name("mutants.txt")
+
+
+def reasons():
+    """{words of a mutant: reason}"""
+    lines = LIST.read_text().splitlines() if LIST.exists() else []
+    pairs = (line.split("\t") for line in lines if not line.startswith("#"))
+    return {words: reason for words, reason in pairs}
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--inputs", type=int, default=20000)
-    parser.add_argument("--most", type=int, default=400, help="inputs that a mutant is asked")
+    parser.add_argument("--most", type=int, default=100, help="inputs that a mutant is asked")
     parser.add_argument("--only", type=int, default=0)
     parser.add_argument("--checker", type=Path, default=ROOT / "checker/pteproof_checker.py")
     parser.add_argument("--extra", type=Path, nargs="*", default=[], help="programs besides")
+    parser.add_argument("--write", action="store_true", help="write mutants.txt")
     asked = parser.parse_args()
     tree = ast.parse(asked.checker.read_text())
     checker = module_of(compile(tree, "checker", "exec"), asked.checker)
     reviewed, _ = checker.read_operators()
     made = certificates(sorted((ROOT / "corpus").rglob("*.pte")) + asked.extra)
-    by_line, kept = {}, []
+    given = Inputs(asked.most)
     for data, text in inputs(asked.inputs, made):
-        reached, expected = lines_of(checker, reviewed, data, text)
-        if any(len(by_line.get(line, ())) < asked.most for line in reached):
-            kept.append((data, text, expected))
-            for line in reached:
-                by_line.setdefault(line, []).append(len(kept) - 1)
-    print(len(kept), "inputs:", dict(Counter(x[2][0] for x in kept)), flush=True)
-    for broken in [x for x in kept if x[2][0] in ("broken", "slow")][:5]:
-        print("  ", broken[2])
-    rng, score = random.Random(1), Counter()
-    for line, words, mutated in mutants(tree):  # the tree itself, changed until the next one
-        if asked.only and line != asked.only:
+        given.add((data, text), lines_of(checker, reviewed, data, text))
+    print(len(given.kept), "inputs:", dict(Counter(x[2][0] for x in given.kept)), flush=True)
+    known, rng, score, listed = reasons(), random.Random(1), Counter(), {}
+    for lines, words, mutated in mutants(tree):  # the tree itself, changed until the next one
+        if asked.only and asked.only not in lines:
             continue
         mutant = module_of(compile(mutated, "checker", "exec"), asked.checker)
-        numbers = by_line.get(line, [])
-        numbers = rng.sample(numbers, min(len(numbers), asked.most))  # in any order
-        noticed = ""
-        for n in numbers:
-            data, text, expected = kept[n]
-            found = answer(mutant, reviewed, data, text, 10)
-            if found != expected:
-                through = expected[0] in ("refuted", "malformed") and found[0] == "confirmed"
-                noticed = "through" if through else "noticed"
-                if through:
-                    break
-            if noticed and n == numbers[min(60, len(numbers) - 1)]:
-                break
-        score[noticed or "survives"] += 1
-        if not noticed:
-            reached = "" if numbers else " (not reached)"
-            print(f"survives {line}: {words}{reached}", flush=True)
+        end = end_of(mutant, reviewed, given.of(lines, rng))
+        score[end] += 1
+        if end in ("otherwise", "survives"):
+            listed[words] = known.get(words, "")
+            if not listed[words]:
+                print(f"{end} {lines[0]}: {words}", flush=True)
     print(dict(score))
+    if asked.write:
+        head = LIST.read_text().partition("\n\n")[0] if LIST.exists() else ""
+        rows = "".join(f"{words}\t{reason}\n" for words, reason in listed.items())
+        LIST.write_text(f"{head}\n\n{rows}" if head else rows)
+    return 0 if all(listed.values()) else 1
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
