@@ -95,6 +95,7 @@ TEST_P(OtherFile, GetsTheSameWordsFromEveryVerb) {
   for (const char* verb : {"prove", "run", "diff", "plan", "fmt", "place"}) {
     std::vector<std::string> arguments = {verb, file};
     if (std::string_view(verb) == "plan") arguments.insert(arguments.end(), {"-o", "-"});
+    if (std::string_view(verb) == "fmt") arguments.insert(arguments.begin(), "dev");
     const CommandResult result = RunCommand(arguments);
     EXPECT_EQ(result.exit_code, 2) << verb;
     EXPECT_EQ(result.err, "pteproof: " + file + ": " + SentencesOf(*known) + "\n") << verb;
