@@ -7,9 +7,9 @@
 #include "cli/io/quote.h"
 #include "cli/io/terminal.h"
 #include "cli/map/facts.h"
-#include "cli/map/peak.h"
 #include "cli/map/svg_findings.h"
 #include "properties/bank_waste.h"
+#include "properties/picture/peak.h"
 
 namespace pteproof {
 namespace {
@@ -87,9 +87,12 @@ Json StorageJson(const Storage& storage, const MethodAxis& axis, const SourceLin
 }
 
 Json MarkJson(const picture::Mark& mark) {
-  return {{"finding", mark.finding},          {"elsewhere", mark.elsewhere},
-          {"bytes", BytesJson(mark.lo, mark.hi)}, {"time", Span(mark.at)},
-          {"event", mark.is_event},           {"storages", mark.storages}};
+  return {{"finding", mark.finding},
+          {"elsewhere", mark.elsewhere},
+          {"bytes", BytesJson(mark.lo, mark.hi)},
+          {"time", Span(mark.at)},
+          {"event", mark.is_event},
+          {"storages", mark.storages}};
 }
 
 Json PanelJson(const Panel& panel, const MethodAxis& axis, const SourceLines& lines) {
