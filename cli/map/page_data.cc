@@ -7,9 +7,9 @@
 #include "cli/io/quote.h"
 #include "cli/io/terminal.h"
 #include "cli/map/facts.h"
-#include "cli/map/peak.h"
 #include "cli/map/svg_findings.h"
 #include "properties/bank_waste.h"
+#include "properties/picture/peak.h"
 
 namespace pteproof {
 namespace {

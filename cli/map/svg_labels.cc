@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "cli/map/facts.h"
-#include "cli/map/peak.h"
 #include "cli/map/svg_panel.h"
 #include "cli/map/units.h"
 #include "cli/map/xml.h"
+#include "properties/picture/peak.h"
 
 namespace pteproof {
 namespace {
@@ -19,8 +19,8 @@ using picture::Storage;
 
 constexpr double kLineHeight = 12;
 constexpr double kPadding = 4;
-constexpr size_t kMostNamed = 400;   // storages of a panel whose names are all drawn
-constexpr size_t kLeastName = 4;  // a name that is cut shorter says nothing
+constexpr size_t kMostNamed = 400;  // storages of a panel whose names are all drawn
+constexpr size_t kLeastName = 4;    // a name that is cut shorter says nothing
 
 // One name, and the room for it.
 struct Label {

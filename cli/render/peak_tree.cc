@@ -8,7 +8,7 @@
 #include <ranges>
 #include <utility>
 
-#include "cli/map/peak.h"
+#include "properties/picture/peak.h"
 
 namespace pteproof {
 namespace {

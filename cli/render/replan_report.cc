@@ -69,7 +69,10 @@ std::vector<NamedCause> CausesOf(const ReplannedBank& bank, const Certificate& c
   const auto peak_live = PeakLiveOf(bank, certificate);
   if (!peak_live || bank.after <= *peak_live) return {};
   const planner::BankCauses& why = bank.causes;
+  // The peak live bytes are rounded up, too.
+  const uint64_t rounded = *peak_live - std::min(why.movable, *peak_live);
   const uint64_t together = why.movable - std::min(why.movable, *peak_live);
+  const uint64_t alignment = why.alignment - std::min(why.alignment, rounded);
   std::vector<NamedCause> causes = {
       {"state", why.state, fmt::format("state that stays at its place (v{})", why.state_value)},
       {"other-methods", why.others, "bytes that other methods keep"},
@@ -78,6 +81,7 @@ std::vector<NamedCause> CausesOf(const ReplannedBank& bank, const Certificate& c
       {"together", together,
        why.widest < 0 ? std::string("values that move together")
                       : fmt::format("a web of views and parts (v{} is one)", why.widest)},
+      {"alignment", alignment, "the alignment of the old offsets"},
       {"gaps", why.gaps, "gaps that no placement closes"},
       {"guard", why.guard, "room behind the last value"}};
   std::erase_if(causes, [](const NamedCause& cause) { return cause.bytes == 0; });

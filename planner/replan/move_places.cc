@@ -174,8 +174,11 @@ class BankMover {
     const uint64_t with_state = load(own);
     causes.outputs = with_pinned - std::min(with_pinned, with_state);
     for (placement::Storage& item : own) item.fixed.reset();
+    const uint64_t aligned = load(own);
+    causes.state = with_state - std::min(with_state, aligned);
+    for (placement::Storage& item : own) item.alignment = 1;
     causes.movable = load(own);
-    causes.state = with_state - std::min(with_state, causes.movable);
+    causes.alignment = aligned - std::min(aligned, causes.movable);
     NameValues(causes);
     return causes;
   }

@@ -55,6 +55,7 @@ struct BankCauses {
   int32_t output = -1;       // the last of these
   uint64_t state = 0;        // state stays at its place
   int32_t state_value = -1;  // the last of it
+  uint64_t alignment = 0;    // webs begin at multiples of what all old offsets are multiples of
   uint64_t movable = 0;      // what is left: what the webs that are in use at one point take
   int32_t widest = -1;       // the first value of the largest web of several places; -1: none
 };

@@ -144,7 +144,7 @@ class Dependences {
 };
 
 // Equal work on every machine: so many sets of done tasks, in all layers together.
-constexpr int64_t kMostSets = 100'000;
+constexpr int64_t kMostSets = 30'000;
 constexpr int64_t kLeastWidth = 16;
 
 // The number behind all values that are there before the first instruction: inputs, constants and

@@ -87,7 +87,7 @@ TEST_F(ReportedRepairs, AnUpdateByItselfReadsACopy) {
     const std::string file = std::string("index-put-own-index/") + name + ".pte";
     const CommandResult result = Replan(file, {"--repair", "--operators-of", "wheel"});
     EXPECT_EQ(result.exit_code, 0) << result.err;
-    EXPECT_THAT(result.out, HasSubstr("copy added: forward, instruction 1:")) << name;
+    EXPECT_THAT(result.out, HasSubstr("copy added: forward, instruction ")) << name;
     EXPECT_EQ(RunCommand({"check", out_}).exit_code, 0) << name;
     EXPECT_EQ(RunCommand({"compare", "--meant", kReports + file, out_}).exit_code, 0) << name;
   }

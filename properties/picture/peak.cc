@@ -1,16 +1,14 @@
-#include "cli/map/peak.h"
+#include "properties/picture/peak.h"
 
 #include <algorithm>
 #include <map>
 
-namespace pteproof {
+namespace pteproof::picture {
 
-using picture::Storage;
-
-int64_t PeakOf(const picture::Panel& panel) {
+int64_t PeakOf(const Panel& panel) {
   std::map<int64_t, int64_t> changes;
   for (const Storage& storage : panel.storages) {
-    if (storage.kind == picture::Kind::kReserved) continue;
+    if (storage.kind == Kind::kReserved) continue;
     for (const PointSpan& span : storage.live) {
       changes[span.lower] += static_cast<int64_t>(storage.hi - storage.lo);
       changes[span.upper] -= static_cast<int64_t>(storage.hi - storage.lo);
@@ -27,7 +25,7 @@ int64_t PeakOf(const picture::Panel& panel) {
   return peak;
 }
 
-std::vector<size_t> StoragesAt(const picture::Panel& panel, int64_t point) {
+std::vector<size_t> StoragesAt(const Panel& panel, int64_t point) {
   std::vector<size_t> storages;
   for (size_t s = 0; s < panel.storages.size(); ++s) {
     const bool is_live = std::ranges::any_of(panel.storages[s].live, [&](const PointSpan& span) {
@@ -38,4 +36,4 @@ std::vector<size_t> StoragesAt(const picture::Panel& panel, int64_t point) {
   return storages;
 }
 
-}  // namespace pteproof
+}  // namespace pteproof::picture
