@@ -107,7 +107,9 @@ class Judge:
             raise
         except Exception as error:
             said = traceback.format_exc().splitlines()
-            return Judged(FAILS, f"{type(error).__name__}: {error}"[:200], notes="\n".join(said[-12:]))
+            return Judged(
+                FAILS, f"{type(error).__name__}: {error}"[:200], notes="\n".join(said[-12:])
+            )
 
     def _judged(self, program: Program, made: Exported) -> Judged:
         trial = _Trial(program, made)
@@ -250,9 +252,7 @@ class _Trial:
         try:
             text = exported(self.program, with_text=True).text
             assert text is not None
-            found = _verbs.compare(
-                text, self.made.made, policy=policy, manifest=facts, seconds=20
-            )
+            found = _verbs.compare(text, self.made.made, policy=policy, manifest=facts, seconds=20)
         except (PteproofError, RefusedError, ValueError, TimeoutError) as error:
             return f"not compared with the model: {error}".splitlines()[0]
         return f"compared with the model: {found.computation.answer}"
@@ -260,7 +260,7 @@ class _Trial:
     def _depends_on_rounding(self, ran: Ran) -> bool:
         sequence = self.program.sequences[ran.sequence][: ran.call + 1]
         try:
-            name, _, wanted = self.expectation(sequence, shaken=True)[-1]
+            _, _, wanted = self.expectation(sequence, shaken=True)[-1]
         except Exception:
             return False
         plain = self.expected[ran.sequence][ran.call][2]

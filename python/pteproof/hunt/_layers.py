@@ -1,7 +1,7 @@
-"""Models of the kinds that people export: layers, images, updates in place, methods that share state.
+"""Models of the kinds that people export: layers, images, updates, methods that share state.
 
-A method is a list of nodes, each an expression of PyTorch: of the values before it, or of state. All
-values are rows, float [4, 4], or images, float [1, 4, 6, 6]; some images come channels-last.
+A method is a list of nodes, each an expression of PyTorch: of the values before it, or of state.
+All values are rows, float [4, 4], or images, float [1, 4, 6, 6]; some images come channels-last.
 """
 
 from __future__ import annotations
@@ -27,11 +27,10 @@ _NESTED = (
 _SWAPPED = (
     "(old := self.total.clone(), self.total.copy_(self.other), self.other.copy_(old) + 1)[-1]"
 )
-_SHIFTED = (
-    "self.cache.copy_(torch.cat([self.cache[1:], {0}.unsqueeze(0)])).mean(0)"
-)
+_SHIFTED = "self.cache.copy_(torch.cat([self.cache[1:], {0}.unsqueeze(0)])).mean(0)"
 _PUT = (
-    "(torch.ops.aten.index_put_(self.cache, [torch.tensor([1])], {0}.unsqueeze(0)), self.cache[1] * 2)[-1]"
+    "(torch.ops.aten.index_put_(self.cache, [torch.tensor([1])], {0}.unsqueeze(0)),"
+    " self.cache[1] * 2)[-1]"
 )
 OF_ROWS = [
     "{0}.relu()",

@@ -75,9 +75,7 @@ class Available:
         self.delegate = _has(_PARTITIONER)
 
 
-def draw(
-    dice: random.Random, module: Module, available: Available, planner: str | None
-) -> Options:
+def draw(dice: random.Random, module: Module, available: Available, planner: str | None) -> Options:
     """Draws options for a Module. planner: the user's own algorithm, in place of the others.
 
     The dice are thrown in the same way for every version; what a version lacks is left out after.
@@ -210,5 +208,5 @@ def lowering_line(options: Options) -> str:
 def space_of(options: Options) -> dict[str, Any]:
     """The names that the expressions use."""
     space: dict[str, Any] = {}
-    exec("\n".join(import_lines(options)), space)  # noqa: S102
+    exec("\n".join(import_lines(options)), space)
     return space

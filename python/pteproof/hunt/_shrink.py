@@ -100,7 +100,7 @@ def _with_sequence(program: Program, judged: Judged) -> Program:
 def _methods(program: Program) -> Iterator[Program]:
     names = [m.name for m in program.module.methods]
     for size in {len(names) - 1, 1}:
-        for at in range(0, len(names) - size + 1):
+        for at in range(len(names) - size + 1):
             if size < 1 or size >= len(names):
                 continue
             yield _without_methods(program, set(names[at : at + size]))
