@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+import traceback
 from typing import TYPE_CHECKING, Any
 
 from pteproof.hunt._journal import classes, known_in, rows_in
@@ -47,9 +48,11 @@ def main(argv: Sequence[str]) -> int:
     except ImportError as error:
         print(f"pteproof hunt: needs torch and executorch: {error}", file=sys.stderr)
         return USAGE
-    if options.replay:
-        return _replay(options)
-    return _hunt(options)
+    try:
+        return _replay(options) if options.replay else _hunt(options)
+    except Exception:
+        traceback.print_exc()
+        return INTERNAL
 
 
 def _parser() -> argparse.ArgumentParser:

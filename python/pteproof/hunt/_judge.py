@@ -67,6 +67,16 @@ ROWS = (
 )
 # A find: something that its author would want to know.
 FINDS = (DIES, SHOWN, BY_PROOF, ANOTHER, KERNEL, MISS, LOADER_REFUSES, FAILS)
+# Rules on what a file means, whatever its plan is.
+_OF_MEANING = (
+    "write-back-missing",
+    "mutability-mismatch",
+    "initial-value-wrong",
+    "read-before-write",
+    "entry-value-lost",
+    "output-misbound",
+    "dim-order-mismatch",
+)
 _MORE = 6  # sequences for a plan that is wrong by proof
 
 
@@ -214,7 +224,8 @@ class _Trial:
             return self._right(judged, verdict, rule, facts)
         meant = self.rows_of("eval", judged, facts)
         if meant == "differs":
-            return ANOTHER, rule or "the file computes something else"
+            told = [each for each in judged.rules if each in _OF_MEANING]
+            return ANOTHER, (told or [rule or "the file computes something else"])[0]
         if verdict == "unsafe":
             return SHOWN, rule
         if verdict == "undecided":

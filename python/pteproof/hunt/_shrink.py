@@ -288,4 +288,4 @@ def _pruned(program: Program) -> Program:
     return program
 
 
-_CUTS = (_options, _methods, _nodes, _outputs, _stores, _bodies, _inputs, _values, _calls)
+_CUTS = (_options, _methods, _outputs, _stores, _nodes, _bodies, _inputs, _values, _calls)

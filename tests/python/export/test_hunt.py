@@ -150,7 +150,7 @@ def test_a_find_is_shrunk_and_its_script_shows_it(tmp_path):
     program = two_conds()
     judged = judge.judge(program)
     assert (judged.row, judged.why) == (_judge.SHOWN, "region-escape")
-    smaller = shrink(program, judged, judge.judge, 60)
+    smaller = shrink(program, judged, judge.judge, 600)
     assert (smaller.judged.row, smaller.judged.why) == (_judge.SHOWN, "region-escape")
     assert smaller.program.options.drawn() == []
     assert [node.op for node in smaller.program.module.methods[0].nodes].count("cond") == 2
