@@ -84,7 +84,8 @@ def draw(dice: random.Random, module: Module, available: Available, planner: str
     stateful = any(m.stores for m in module.methods) or any(m.entries for m in module.methods)
     options.share = dice.random() < 0.88 and len(module.methods) > 1
     options.names = dice.random() < 0.6
-    options.reinplace = dice.random() < 0.35
+    updates = any("index_put" in n.op for m in module.methods for n in m.nodes)
+    options.reinplace = dice.random() < (0.7 if updates else 0.3)
     some = _NOT_ELEMENTWISE if dice.random() < 0.1 else _EXTRA
     extra = [each for each in some if dice.random() < 0.7]
     options.extra = extra if dice.random() < 0.6 and options.reinplace else []
