@@ -1,7 +1,7 @@
 """Modules of the generator, made such that torch can express them.
 
 What torch has no counterpart of is put otherwise, and counted by kind: a delegate becomes operators
-that a delegate takes, an operator that nobody knows a copy, a buffer that each method has to itself
+that a delegate takes, an unknown operator a copy, a buffer that each method has to itself
 one buffer for each of them.
 """
 
