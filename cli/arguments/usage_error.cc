@@ -49,6 +49,10 @@ std::string Unexpected(const CLI::App& verb, const std::vector<std::string>& lef
 
 std::string WithoutVerb(const CLI::App& app, const std::vector<std::string>& words) {
   const auto typed = std::ranges::find_if_not(words, IsFlag);
+  if (typed != words.end() && *typed == "hunt") {
+    return "hunt needs PyTorch and ExecuTorch, and is in the Python package: pip install pteproof, "
+           "then python -m pteproof hunt";
+  }
   if (typed != words.end()) {
     return fmt::format("there is no verb '{}'{}\nall verbs: pteproof help", Quote(*typed),
                        DidYouMean(*typed, VerbNames(app)));

@@ -69,8 +69,13 @@ def is_short(tensor: torch.Tensor) -> bool:
 
 
 def flat_bytes(tensor: torch.Tensor) -> torch.Tensor:
-    """The bytes of the elements in a row: the tensor's own memory, if they lie there so."""
-    return tensor.detach().cpu().contiguous().reshape(-1).view(torch.uint8)
+    """The bytes of the elements in a row: the tensor's own memory, if they lie there so.
+
+    >>> flat_bytes(torch.zeros(2, 3)[:1, 0]).tolist()  # of a stride that does not matter
+    [0, 0, 0, 0]
+    """
+    row = tensor.detach().cpu().contiguous().as_strided((tensor.numel(),), (1,))
+    return row.view(torch.uint8)
 
 
 def type_text(tensor: torch.Tensor, dims: Dims | None) -> str:

@@ -72,7 +72,9 @@ class Recording:
         return {"kind": kinds[type(value)], "value": value}
 
     def _tensor(self, tensor: torch.Tensor) -> dict[str, Any]:
-        flat = tensor.detach().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes()
+        # One element may have any stride, which no view as bytes takes.
+        row = tensor.detach().contiguous().as_strided((tensor.numel(),), (1,))
+        flat = row.view(torch.uint8).numpy().tobytes()
         self._data.extend(b"\0" * (-len(self._data) % 16))
         place = {"offset": len(self._data), "nbytes": len(flat)}
         self._data.extend(flat)

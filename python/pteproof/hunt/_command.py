@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+import traceback
 from typing import TYPE_CHECKING, Any
 
 from pteproof.hunt._journal import classes, known_in, rows_in
@@ -30,7 +31,9 @@ class _Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str]) -> int:
     """Runs the command with these words, and returns its exit code."""
-    if "--planner-only" in argv or any(a.startswith(("--planner-only=", "--command")) for a in argv):
+    if "--planner-only" in argv or any(
+        a.startswith(("--planner-only=", "--command")) for a in argv
+    ):
         from pteproof.hunt import planners
 
         return int(planners.main(argv))
@@ -45,9 +48,11 @@ def main(argv: Sequence[str]) -> int:
     except ImportError as error:
         print(f"pteproof hunt: needs torch and executorch: {error}", file=sys.stderr)
         return USAGE
-    if options.replay:
-        return _replay(options)
-    return _hunt(options)
+    try:
+        return _replay(options) if options.replay else _hunt(options)
+    except Exception:
+        traceback.print_exc()
+        return INTERNAL
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -59,7 +64,12 @@ def _parser() -> argparse.ArgumentParser:
     add("--out", type=pathlib.Path, default=pathlib.Path("hunt"), metavar="DIR", help="the folder")
     add("--jobs", type=int, default=1, metavar="N", help="processes (1)")
     add("--shard", metavar="I/N", help="every Nth program, from the Ith on; I from 1 to N")
-    add("--known", type=pathlib.Path, metavar="FILE", help="finds that are tried first, and left out")
+    add(
+        "--known",
+        type=pathlib.Path,
+        metavar="FILE",
+        help="finds that are tried first, and left out",
+    )
     add("--stop-at-first", action="store_true", help="end after one find that is not known")
     add("--planner", metavar="MODULE:CALLABLE", help="your memory_planning_algo")
     add("--planner-only", metavar="MODULE:CALLABLE", help="problems for it, without models")
@@ -108,10 +118,11 @@ def _hunt(options: argparse.Namespace) -> int:
 
     request = _request(options)
     sys.path.insert(0, "")  # a planner of the user's own
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
     hunt = Hunt(request)
     _try_known(hunt, request)
     if options.jobs > 1:
-        _fork(hunt, request, options.jobs)
+        _fork(request, options.jobs)
     else:
         try:
             hunt.run()
@@ -134,7 +145,7 @@ def _try_known(hunt: Hunt, request: Request) -> None:
         print(f"{each['program']}: {still} ({judged.row}): {each['signature']}")
 
 
-def _fork(hunt: Hunt, request: Request, jobs: int) -> None:
+def _fork(request: Request, jobs: int) -> None:
     """Processes of what is imported already; each has programs, rows and finds of its own."""
     import dataclasses
 
@@ -167,14 +178,12 @@ def _wait(child: int, children: Sequence[int]) -> None:
         except KeyboardInterrupt:
             for each in children:
                 try:
-                    os.kill(each, signal.SIGINT)
+                    os.kill(each, signal.SIGTERM)
                 except ProcessLookupError:
                     continue
 
 
-def _report(
-    folders: Sequence[pathlib.Path], options: argparse.Namespace, known: set[str]
-) -> int:
+def _report(folders: Sequence[pathlib.Path], options: argparse.Namespace, known: set[str]) -> int:
     found = summary(folders)
     if options.junit:
         options.junit.write_text(junit_of(found), encoding="utf-8")
@@ -195,6 +204,7 @@ def _merge(options: argparse.Namespace) -> int:
 
 def _replay(options: argparse.Namespace) -> int:
     from pteproof.hunt import _judge, _options
+    from pteproof.hunt._device import POLICIES
     from pteproof.hunt._hunt import Hunt
     from pteproof.hunt._program import draw
     from pteproof.hunt._tell import explanation
@@ -210,7 +220,7 @@ def _replay(options: argparse.Namespace) -> int:
     print(_options.lowering_line(program.options))
     print(_options.config_line(program.options, names))
     if judged.exported is not None and judged.loader:
-        policy, load = _judge.POLICIES[judged.loader]
+        policy, load = POLICIES[judged.loader]
         made = judged.exported
         print(explanation(made.made, policy, load, made.facts(policy, load)))
     ran = judged.ran.text if judged.ran is not None else ""
@@ -227,7 +237,9 @@ def _bisect(options: argparse.Namespace) -> int:
         program = same[0][1]["program"]
         for python in options.bisect:
             words = [python, "-W", "ignore", "-m", "pteproof", "hunt", "--replay", program]
-            made = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
+            made = subprocess.run(
+                words, env=environment, capture_output=True, text=True, check=False
+            )
             said = (made.stdout.strip() or made.stderr.strip() or "nothing").splitlines()[-1]
             print(f"  {_version(python)}: {said}")
     return NONE

@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     # A method, its inputs, and what eager mode returned.
     Expected = tuple[str, list[torch.Tensor], list[torch.Tensor]]
 
-POLICIES = {"Runtime": ("share-all", "all-first"), "portable": ("private", "lazy")}
+POLICIES: dict[str, tuple[Any, Any]] = {
+    "Runtime": ("share-all", "all-first"),
+    "portable": ("private", "lazy"),
+}
 _SECONDS = 30
 _MEMORY = 4 << 30  # bytes more than the process has
 
@@ -59,7 +62,7 @@ def run(buffer: bytes, loader: str, sequences: Sequence[Sequence[Expected]]) -> 
         said = pipe.read()
     _, status = os.waitpid(child, 0)
     if said:
-        return Ran(**pickle.loads(said))  # noqa: S301
+        return Ran(**pickle.loads(said))
     ended = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
     if ended == signal.SIGALRM:
         return Ran("takes too long", text=f"longer than {_SECONDS} s")

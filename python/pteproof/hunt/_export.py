@@ -87,13 +87,13 @@ def _exported(program: Program, model: TorchModel, with_text: bool) -> Exported:
         made = {m.name: _of_method(program, m, model) for m in program.module.methods}
         stage = "to_edge"
         space = {"exported": made, **_options.space_of(program.options)}
-        edge = eval(_options.lowering_line(program.options), space)  # noqa: S307
+        edge = eval(_options.lowering_line(program.options), space)
         text = module(made, edge) if with_text else None
         # Folding takes constants out of the programs that were exported.
         kept = copied(made) if program.options.fold else made
         updated = {name: _updated(edge.exported_program(name)) for name in made}
         stage = "to_executorch"
-        config = eval(_options.config_line(program.options, list(made)), space)  # noqa: S307
+        config = eval(_options.config_line(program.options, list(made)), space)
         lowered = edge.to_executorch(config)
         return Exported(model, lowered, bytes(lowered.buffer), updated, kept, text)
     except (KeyboardInterrupt, MemoryError):
@@ -108,9 +108,7 @@ def _of_method(program: Program, method: Method, model: TorchModel) -> Any:
         return export(model.methods[method.name], tuple(example_of(method)))
     dims = dict(_dims(method, program.options.unbounded))
     given = {name: {k: dims[dim] for k, dim in sizes.items()} for name, sizes in shapes.items()}
-    return export(
-        model.methods[method.name], tuple(example_of(method)), dynamic_shapes=given
-    )
+    return export(model.methods[method.name], tuple(example_of(method)), dynamic_shapes=given)
 
 
 def _dims(method: Method, unbounded: bool) -> Iterator[tuple[str, Any]]:

@@ -43,7 +43,7 @@ class Request:
     cases: int | None = None
     seconds: float | None = None
     shard: tuple[int, int] = (0, 1)  # this one, counted from 0, of so many
-    worker: tuple[int, int] = (0, 1)  # likewise, of the processes of this hunt
+    worker: tuple[int, int] = (0, 1)  # the same of the processes of this hunt
     known: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     stop_at_first: bool = False
     planner: str | None = None
@@ -140,16 +140,16 @@ class Hunt:
     def _shrink_waiting(self) -> None:
         while self.waiting:
             first = self.request.stop_at_first
-            budget = _SHARE * self._elapsed() + _AT_ONCE - self.shrinking
+            budget = _SHARE * time.process_time() + _AT_ONCE - self.shrinking
             if not first and budget < _SECONDS / 2:
                 return
             number, program, judged, _ = self.waiting.pop(0)
-            began = time.monotonic()
+            began = time.process_time()
             left = _SECONDS
             if self.request.seconds is not None:
                 left = min(left, max(5.0, self.request.seconds - self._elapsed()))
             smaller = shrink(program, judged, self.judge.judge, left)
-            self.shrinking += time.monotonic() - began
+            self.shrinking += time.process_time() - began
             self._tell(number, smaller)
 
     def _tell(self, number: int, smaller: Shrunk) -> None:

@@ -72,7 +72,9 @@ def known_in(path: pathlib.Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines if line.strip() and not line.startswith("#")]
 
 
-def classes(folders: Iterable[pathlib.Path]) -> dict[str, list[tuple[pathlib.Path, dict[str, Any]]]]:
+def classes(
+    folders: Iterable[pathlib.Path],
+) -> dict[str, list[tuple[pathlib.Path, dict[str, Any]]]]:
     """The finds by signature, those with the shortest script first."""
     found = collections.defaultdict(list)
     for folder in folders:

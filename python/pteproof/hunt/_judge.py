@@ -67,6 +67,16 @@ ROWS = (
 )
 # A find: something that its author would want to know.
 FINDS = (DIES, SHOWN, BY_PROOF, ANOTHER, KERNEL, MISS, LOADER_REFUSES, FAILS)
+# Rules on what a file means, whatever its plan is.
+_OF_MEANING = (
+    "write-back-missing",
+    "mutability-mismatch",
+    "initial-value-wrong",
+    "read-before-write",
+    "entry-value-lost",
+    "output-misbound",
+    "dim-order-mismatch",
+)
 _MORE = 6  # sequences for a plan that is wrong by proof
 
 
@@ -107,7 +117,9 @@ class Judge:
             raise
         except Exception as error:
             said = traceback.format_exc().splitlines()
-            return Judged(FAILS, f"{type(error).__name__}: {error}"[:200], notes="\n".join(said[-12:]))
+            return Judged(
+                FAILS, f"{type(error).__name__}: {error}"[:200], notes="\n".join(said[-12:])
+            )
 
     def _judged(self, program: Program, made: Exported) -> Judged:
         trial = _Trial(program, made)
@@ -212,7 +224,8 @@ class _Trial:
             return self._right(judged, verdict, rule, facts)
         meant = self.rows_of("eval", judged, facts)
         if meant == "differs":
-            return ANOTHER, rule or "the file computes something else"
+            told = [each for each in judged.rules if each in _OF_MEANING]
+            return ANOTHER, (told or [rule or "the file computes something else"])[0]
         if verdict == "unsafe":
             return SHOWN, rule
         if verdict == "undecided":
@@ -250,9 +263,7 @@ class _Trial:
         try:
             text = exported(self.program, with_text=True).text
             assert text is not None
-            found = _verbs.compare(
-                text, self.made.made, policy=policy, manifest=facts, seconds=20
-            )
+            found = _verbs.compare(text, self.made.made, policy=policy, manifest=facts, seconds=20)
         except (PteproofError, RefusedError, ValueError, TimeoutError) as error:
             return f"not compared with the model: {error}".splitlines()[0]
         return f"compared with the model: {found.computation.answer}"
@@ -260,7 +271,7 @@ class _Trial:
     def _depends_on_rounding(self, ran: Ran) -> bool:
         sequence = self.program.sequences[ran.sequence][: ran.call + 1]
         try:
-            name, _, wanted = self.expectation(sequence, shaken=True)[-1]
+            _, _, wanted = self.expectation(sequence, shaken=True)[-1]
         except Exception:
             return False
         plain = self.expected[ran.sequence][ran.call][2]

@@ -1,7 +1,7 @@
-"""Models of the kinds that people export: layers, images, updates in place, methods that share state.
+"""Models of the kinds that people export: layers, images, updates, methods that share state.
 
-A method is a list of nodes, each an expression of PyTorch: of the values before it, or of state. All
-values are rows, float [4, 4], or images, float [1, 4, 6, 6]; some images come channels-last.
+A method is a list of nodes, each an expression of PyTorch: of the values before it, or of state.
+All values are rows, float [4, 4], or images, float [1, 4, 6, 6]; some images come channels-last.
 """
 
 from __future__ import annotations
@@ -12,6 +12,9 @@ from pteproof.hunt._text import Buffer, Method, Module, Node, Type, Value
 
 if TYPE_CHECKING:
     import random
+
+    # Steps of rows, of two rows, of state.
+    Tables = tuple[list[str], list[str], list[str]]
 
 ROWS, IMAGE = Type("float32", [4, 4]), Type("float32", [1, 4, 6, 6])
 _LAST = "memory_format=torch.channels_last"
@@ -27,11 +30,10 @@ _NESTED = (
 _SWAPPED = (
     "(old := self.total.clone(), self.total.copy_(self.other), self.other.copy_(old) + 1)[-1]"
 )
-_SHIFTED = (
-    "self.cache.copy_(torch.cat([self.cache[1:], {0}.unsqueeze(0)])).mean(0)"
-)
+_SHIFTED = "self.cache.copy_(torch.cat([self.cache[1:], {0}.unsqueeze(0)])).mean(0)"
 _PUT = (
-    "(torch.ops.aten.index_put_(self.cache, [torch.tensor([1])], {0}.unsqueeze(0)), self.cache[1] * 2)[-1]"
+    "(torch.ops.aten.index_put_(self.cache, [torch.tensor([1])], {0}.unsqueeze(0)),"
+    " self.cache[1] * 2)[-1]"
 )
 OF_ROWS = [
     "{0}.relu()",
@@ -135,6 +137,47 @@ BETWEEN = [
     (ROWS, "functional.pad({0}, (1, 1, 1, 1))[None, None].repeat(1, 4, 1, 1)"),
     (ROWS, "{0}[:1].reshape(1, 4, 1, 1).expand(1, 4, 6, 6)"),
 ]
+# Some models have steps of one kind alone, and get deeper into it: of rows, of two rows, of state.
+_FOCI = {
+    "in place": (
+        ["{0} + {0}[1]", "{0}.view(2, 8).view(4, 4)", "{0}.t()", "{0} * 0.5", "{0}.clone()"],
+        [
+            "torch.maximum({0}, {1})",
+            "torch.minimum({0}, {1})",
+            "torch.index_put({0}, (torch.tensor([1]),), {1}[:1])",
+            "torch.index_put({0}, (torch.tensor([0, 2]),), {1}[1:3])",
+            "{0} - {1}",
+        ],
+        [
+            "torch.index_put(self.total, (torch.tensor([2]),), {0}[:1])",
+            "self.total.index_put_((torch.tensor([0]),), {0}[:1]) + {0}",
+            "self.other.copy_({0})",
+            "self.total.copy_({0})",
+            "self.total + {0}",
+            "self.other + {0}",
+        ],
+    ),
+    "stores": (
+        ["{0} + 1", "{0}.view(16).view(4, 4)", "{0} * 0.5"],
+        ["{0} + {1}", "{0} - {1}"],
+        [
+            "self.other.copy_(self.total) + {0}",
+            "self.other.copy_(self.total.view(16).view(4, 4)) + {0}",
+            "self.total.copy_({0})",
+            "self.total.add_({0})",
+            "self.other",
+            "self.total",
+            "self.other - self.total",
+            "torch.index_put(self.other, (torch.tensor([3]),), {0}[:1])",
+            _SWAPPED,
+        ],
+    ),
+    "regions": (
+        [_BRANCHES, _TWO_BRANCHES, _NESTED, "{0} * 0.5", "map(lambda row: row + 1, {0})"],
+        ["{0} + {1}", "torch.maximum({0}, {1})"],
+        ["self.total.copy_({0})", "self.total + {0}", "self.other.add_({0})", "self.other * 1"],
+    ),
+}
 _PARTS = {
     "linear": "nn.Linear(4, 4)",
     "norm": "nn.LayerNorm(4)",
@@ -148,6 +191,8 @@ def draw(dice: random.Random) -> Module:
     """Draws a model."""
     starts = dice.random() < 0.3
     images = dice.random() < 0.35
+    focus = dice.choice([*_FOCI, "", "", ""])
+    tables = _FOCI.get(focus) or (OF_ROWS, OF_TWO_ROWS, OF_STATE)
     values = [dice.randrange(1, 16) / 4 for _ in range(16)] if starts else None
     buffers = [
         Buffer("total", ROWS, True, values),
@@ -159,13 +204,13 @@ def draw(dice: random.Random) -> Module:
     parts += [f"self.{name} = {made}" for name, made in _PARTS.items()]
     clash = dice.random() < 0.2
     count = dice.choice([1, 1, 2, 3])
-    methods = [_method(dice, f"m{m}", images, clash) for m in range(count)]
+    methods = [_method(dice, f"m{m}", images and not focus, clash, tables) for m in range(count)]
     module = Module(buffers, methods, parts)
     prune(module)
     return module
 
 
-def _method(dice: random.Random, name: str, images: bool, clash: bool) -> Method:
+def _method(dice: random.Random, name: str, images: bool, clash: bool, tables: Tables) -> Method:
     kinds = [ROWS] * dice.randint(1, 2)
     kinds += [IMAGE] * (dice.randint(1, 2) if images else 0)
     names = [f"%x{k}" for k in range(len(kinds))]
@@ -175,7 +220,7 @@ def _method(dice: random.Random, name: str, images: bool, clash: bool) -> Method
     method.channels_last = [n for n, kind in method.inputs if kind == IMAGE and dice.random() < 0.5]
     values = list(method.inputs)
     for k in range(dice.randint(2, 8)):
-        op, operands, kind = _step(dice, values)
+        op, operands, kind = _step(dice, values, tables)
         result = (f"%{k}", kind)
         method.nodes.append(Node(f"torch:{op}", operands, [result]))
         values.append(result)
@@ -188,7 +233,9 @@ def _method(dice: random.Random, name: str, images: bool, clash: bool) -> Method
     return method
 
 
-def _step(dice: random.Random, values: list[tuple[str, Type]]) -> tuple[str, list[Value], Type]:
+def _step(
+    dice: random.Random, values: list[tuple[str, Type]], tables: Tables
+) -> tuple[str, list[Value], Type]:
     def of(wanted: Type) -> Value:
         return Value(dice.choice([name for name, kind in values if kind == wanted]))
 
@@ -202,8 +249,8 @@ def _step(dice: random.Random, values: list[tuple[str, Type]]) -> tuple[str, lis
         step = dice.choice(OF_TWO_IMAGES if two else OF_IMAGE)
         return step, [of(IMAGE) for _ in range(1 + two)], IMAGE
     if two:
-        return dice.choice(OF_TWO_ROWS), [of(ROWS), of(ROWS)], ROWS
-    table = dice.choices([OF_ROWS, OF_STATE, IN_PLACE], [5, 4, 1])[0]
+        return dice.choice(tables[1]), [of(ROWS), of(ROWS)], ROWS
+    table = dice.choices([tables[0], tables[2], IN_PLACE], [5, 4, 1])[0]
     return dice.choice(table), [of(ROWS)], ROWS
 
 

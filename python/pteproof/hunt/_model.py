@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Function = Callable[..., Any]
 
 
-class TorchModel(nn.Module):
+class TorchModel(nn.Module):  # type: ignore[misc]
     """A model: a method for each method of the Module, and in `methods` one to export for each."""
 
     methods: Mapping[str, nn.Module]
@@ -47,7 +47,7 @@ def built(module: Module, lines: Sequence[str]) -> TorchModel:
     name = f"<model {abs(hash(source)):x}>"
     linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
     space: dict[str, Any] = {"torch": torch, "nn": nn, "functional": nn.functional, **_CONTROL}
-    exec(compile(source, name, "exec"), space)  # noqa: S102
+    exec(compile(source, name, "exec"), space)
     methods = {m.name: space[class_of(m)]().eval() for m in module.methods}
     first = next(iter(methods.values()))
     for method in methods.values():

@@ -75,9 +75,7 @@ class Available:
         self.delegate = _has(_PARTITIONER)
 
 
-def draw(
-    dice: random.Random, module: Module, available: Available, planner: str | None
-) -> Options:
+def draw(dice: random.Random, module: Module, available: Available, planner: str | None) -> Options:
     """Draws options for a Module. planner: the user's own algorithm, in place of the others.
 
     The dice are thrown in the same way for every version; what a version lacks is left out after.
@@ -86,7 +84,8 @@ def draw(
     stateful = any(m.stores for m in module.methods) or any(m.entries for m in module.methods)
     options.share = dice.random() < 0.88 and len(module.methods) > 1
     options.names = dice.random() < 0.6
-    options.reinplace = dice.random() < 0.35
+    updates = any("index_put" in n.op for m in module.methods for n in m.nodes)
+    options.reinplace = dice.random() < (0.7 if updates else 0.3)
     some = _NOT_ELEMENTWISE if dice.random() < 0.1 else _EXTRA
     extra = [each for each in some if dice.random() < 0.7]
     options.extra = extra if dice.random() < 0.6 and options.reinplace else []
@@ -210,5 +209,5 @@ def lowering_line(options: Options) -> str:
 def space_of(options: Options) -> dict[str, Any]:
     """The names that the expressions use."""
     space: dict[str, Any] = {}
-    exec("\n".join(import_lines(options)), space)  # noqa: S102
+    exec("\n".join(import_lines(options)), space)
     return space

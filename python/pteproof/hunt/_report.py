@@ -21,7 +21,8 @@ def summary(folders: Sequence[pathlib.Path]) -> dict[str, Any]:
         for row in rows_in(folder):
             rows.setdefault(row["program"], row)
     counts: dict[str, collections.Counter[str]] = {
-        name: collections.Counter() for name in ("row", "options", "operators", "otherwise", "loaders")
+        name: collections.Counter()
+        for name in ("row", "options", "operators", "otherwise", "loaders")
     }
     signatures: collections.Counter[str] = collections.Counter()
     for row in rows.values():
@@ -86,7 +87,9 @@ def junit_of(found: dict[str, Any]) -> str:
     suite = ElementTree.Element("testsuite", attributes)
     for find in found["finds"]:
         case = ElementTree.SubElement(suite, "testcase", {"name": find["signature"]})
-        failure = ElementTree.SubElement(case, "failure", {"message": f"{find['row']}: {find['rule']}"})
+        failure = ElementTree.SubElement(
+            case, "failure", {"message": f"{find['row']}: {find['rule']}"}
+        )
         failure.text = f"programs {', '.join(find['programs'])}; script {find['folder']}/show.py"
     if not found["finds"]:
         ElementTree.SubElement(suite, "testcase", {"name": f"{found['programs']} programs"})

@@ -1,7 +1,7 @@
 """Modules of the generator, made such that torch can express them.
 
 What torch has no counterpart of is put otherwise, and counted by kind: a delegate becomes operators
-that a delegate takes, an operator that nobody knows a copy, a buffer that each method has to itself
+that a delegate takes, an unknown operator a copy, a buffer that each method has to itself
 one buffer for each of them.
 """
 
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from pteproof.hunt._text import Buffer, Method, Module, Node, Type, Value, nodes_of, values_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 _OPAQUE = ("custom::opaque.out", "custom::functional")
 _DEVICE = ("et_copy::_h2d_copy.out", "et_copy::_d2h_copy.out")
@@ -52,17 +52,19 @@ class _Names:
             made += self._instead(node)
         return made
 
-    def _instead(self, node: Node) -> list[Node]:
+    def _instead(self, node: Node) -> Iterable[Node]:
         if node.op in _DEVICE:
             self.kinds["delegate on a device"] += 1
-            return [dataclasses.replace(node, op="aten::clone.out", operands=[node.operands[0], None])]
+            return [
+                dataclasses.replace(node, op="aten::clone.out", operands=[node.operands[0], None])
+            ]
         if node.op == _CACHE:
             self.kinds["update of a cache"] += 1
             return self._update_cache(node)
         if node.op == "delegate" or node.op in _OPAQUE:
             self.kinds["delegate" if node.op == "delegate" else "unknown operator"] += 1
             given = [Value(name) for name in values_in(node.operands)]
-            pairs = zip(node.results, itertools.cycle(given) if len(given) < 2 else given)
+            pairs = zip(node.results, itertools.cycle(given), strict=False)
             return [each for result, value in pairs for each in self._alike(node, result, value)]
         return [node]
 

@@ -30,8 +30,12 @@ def script(program: Program, judged: Judged) -> str:
     models = ", ".join(f'"{m.name}": {class_of(m)}().eval()' for m in program.module.methods)
     lines.append(f"models = {{{models}}}")
     if len(names) > 1:
-        lines.append(f'for model in models.values(): model.__dict__ = models["{names[0]}"].__dict__')
-    lines.append("T = lambda values, sizes, dtype: torch.tensor(values, dtype=dtype).reshape(sizes)")
+        lines.append(
+            f'for model in models.values(): model.__dict__ = models["{names[0]}"].__dict__'
+        )
+    lines.append(
+        "T = lambda values, sizes, dtype: torch.tensor(values, dtype=dtype).reshape(sizes)"
+    )
     lines += _exports(program)
     lines.append(f"edge = {_options.lowering_line(program.options)}")
     lines.append(f"program = edge.to_executorch({_options.config_line(program.options, names)})")
@@ -45,7 +49,8 @@ _LOADERS = {
     "Runtime": (
         "from executorch.runtime import Runtime, Verification",
         [
-            "loaded = Runtime.get().load_program(program.buffer, verification=Verification.Minimal)",
+            "minimal = Verification.Minimal",
+            "loaded = Runtime.get().load_program(program.buffer, verification=minimal)",
             "methods = {name: loaded.load_method(name) for name in models}",
             "execute = lambda name, inputs: methods[name].execute(inputs)",
         ],
@@ -86,7 +91,8 @@ def _exports(program: Program) -> list[str]:
             words = f", dynamic_shapes={shapes}"
             words = re.sub(r"(\d+): '(\w+)'", r"\1: \2", words)
         lines.append(
-            f'exported["{method.name}"] = torch.export.export(models["{method.name}"], {given}{words})'
+            f'exported["{method.name}"] = '
+            f'torch.export.export(models["{method.name}"], {given}{words})'
         )
     return lines
 

@@ -92,7 +92,10 @@ class Aliases:
 
     def _region(self, node: Node, region: Region) -> None:
         given = node.operands[1:] if node.op == "cond" else node.operands
-        outer = {name: self.root[value.name] for (name, _), value in zip(region.params, given)}
+        outer = {
+            name: self.root[value.name]
+            for (name, _), value in zip(region.params, given, strict=True)
+        }
         # A row of what is mapped over names bytes of the whole.
         self.root.update(outer)
         before = set(self.written)
@@ -130,9 +133,7 @@ class _Writer:
             f"class {class_of(self.method)}(Held):",
             f"    def forward({', '.join(['self', *inputs])}):",
         ]
-        body = [
-            f"{name} = {size}" for name, size in self.dims.items() if self._is_sized_by(name)
-        ]
+        body = [f"{name} = {size}" for name, size in self.dims.items() if self._is_sized_by(name)]
         for value, buffer in self.method.entries:
             self.names[value] = f"self.{buffer}"
         body += self._node_lines(self.method.nodes)
@@ -224,13 +225,15 @@ class _Writer:
     def _exit(self) -> Iterator[str]:
         """Stores at once, and the outputs as they were before them."""
         root = self.aliases.root
-        stored = {target: value for target, value in self.method.stores}
+        stored = dict(self.method.stores)
         changed = set(stored)
         # What an output or a later store still needs, after its bytes are stored to.
         kept: dict[str, str] = {}
         first: set[str] = set()
         for target, value in self.method.stores:
-            if root[value] in first or (root[value] == target and not self._is_entry(value, target)):
+            if root[value] in first or (
+                root[value] == target and not self._is_entry(value, target)
+            ):
                 kept[value] = ""
             first.add(target)
         outputs = []

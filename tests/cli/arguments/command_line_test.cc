@@ -115,6 +115,10 @@ TEST(MisspeltWord, IsGivenNoMeaningWhereNoneIsNear) {
   }
 }
 
+TEST(UsageError, SaysWhereHuntIs) {
+  EXPECT_THAT(ErrorOf({"hunt", "--cases", "3"}), HasSubstr("python -m pteproof hunt"));
+}
+
 TEST(UsageError, HasThePrefixAndNamesTheVerbAndItsHelp) {
   for (const char* verb :
        {"check", "inspect", "map", "place", "plan", "eval", "run", "diff", "fmt", "prove"}) {

@@ -1,4 +1,4 @@
-"""Random models of the kinds that people export: methods that share buffers, updates in place, views, images.
+"""Random models whose files are compared with what the exporter knows (exporter_truth.py).
 
 A method is a list of steps. Each makes a value of the values before it, or updates a buffer, an input or a value in
 place. All values are rows, float [4, 4], or images, float [1, 4, 6, 6], and some images are channels-last.

@@ -1,0 +1,167 @@
+"""What of a hunt needs neither torch nor ExecuTorch."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from pteproof._call import call
+from pteproof.hunt import _journal, _report
+from pteproof.hunt._operators import CALLS, IN_PLACE, VIEWS
+from pteproof.hunt._rewrite import expressible
+from pteproof.hunt._source import NotExpressibleError, Style, model_lines, python_name
+from pteproof.hunt._text import nodes_of, parse, text_of
+from pteproof.hunt._unrolled import without_while
+
+SEEDS = range(150)
+WISHES = ("in_place", "after(", "pool(", "owns(", "shares(", "uses(", "delegate")
+
+
+def drawn(seed):
+    return call(["random", "--seed", str(seed)]).output
+
+
+def canonical(text, folder):
+    path = folder / "some.module"
+    path.write_text(text)
+    made = call(["fmt", str(path)])
+    assert made.code == 0, made.complaints
+    return made.output
+
+
+def test_a_module_is_read_and_written_as_it_was(tmp_path):
+    texts = [text for text in map(drawn, SEEDS) if not any(w in text for w in WISHES)]
+    assert len(texts) > 40
+    for text in texts:
+        assert canonical(text_of(parse(text)), tmp_path) == text
+
+
+def test_what_is_put_otherwise_is_a_module_of_known_operators(tmp_path):
+    known = {*CALLS, *IN_PLACE, *VIEWS, "cond", "while", "map", "scan"}
+    for seed in SEEDS:
+        module, _ = expressible(parse(drawn(seed)))
+        used = {node.op for method in module.methods for node in nodes_of(method.nodes)}
+        assert used <= known, seed
+        canonical(text_of(module), tmp_path)
+
+
+def test_a_loop_without_its_test_is_a_module(tmp_path):
+    loops = [seed for seed in SEEDS if " while carried" in drawn(seed)]
+    assert loops
+    for seed in loops:
+        module, _ = expressible(parse(drawn(seed)))
+        without_while(module)
+        assert "while" not in text_of(module)
+        canonical(text_of(module), tmp_path)
+
+
+def test_the_source_of_a_model_is_python():
+    refused = 0
+    for seed in SEEDS:
+        module, _ = expressible(parse(drawn(seed)))
+        try:
+            lines = model_lines(module, Style(seed % 2 == 0, seed % 3 == 0))
+        except NotExpressibleError:
+            refused += 1
+            continue
+        compile("\n".join(lines), "<model>", "exec")
+    assert refused <= 0.15 * len(SEEDS)
+
+
+def test_an_old_value_is_kept_ahead_of_a_store():
+    swap = """
+    buffer @a: float32[2] shared buffer @b: float32[2] shared
+    method swap() {%0 = entry @a %1 = entry @b return %0 store @a = %1 store @b = %0}"""
+    lines = model_lines(parse(swap), Style())
+    body = [line.strip() for line in lines[lines.index("class Of_swap(Held):") + 2 :]]
+    expected = ["old_0 = self.a.clone()", "self.a.copy_(self.b)", "self.b.copy_(old_0)"]
+    assert body == [*expected, "return old_0"]
+
+
+def test_a_region_that_writes_its_parameter_is_refused():
+    text = """method m(%x: float32[2], %p: bool[]) {
+      %0: float32[2] = cond(%p, %x) {
+        (%1: float32[2]) {%2: float32[2] = aten::add_.Tensor(%1, %1, 1) return %2}
+        (%3: float32[2]) {return %3}} return %0}"""
+    with pytest.raises(NotExpressibleError, match="writes its parameter"):
+        model_lines(parse(text), Style())
+
+
+def test_names_of_python_are_not_those_of_its_words():
+    assert [python_name(each) for each in ("%0", "%self", "%a.b")] == ["v0", "self_", "a_b"]
+
+
+def row(number, kind="agrees", **more):
+    return {"program": f"1:{number}", "row": kind, "why": "", "seconds": 0.5, **more}
+
+
+def find(folder, name, program, signature, lines):
+    path = folder / "finds" / name
+    path.mkdir(parents=True)
+    told = {"program": program, "signature": signature, "row": "miss", "rule": "", "loader": ""}
+    (path / "find.json").write_text(json.dumps({**told, "options": [], "lines": lines}))
+
+
+def test_folders_are_merged_and_equal_finds_are_one(tmp_path):
+    for shard in (0, 1):
+        journal = _journal.Journal(tmp_path / str(shard))
+        journal.add(row(shard, "miss", options=["share"], signature="s"))
+        journal.add(row(shard + 2, verdicts={"Runtime": "safe"}))
+        find(tmp_path / str(shard), "001", f"1:{shard}", "one kind", 30 - shard)
+    found = _report.summary([tmp_path / "0", tmp_path / "1"])
+    assert (found["programs"], found["rows"]) == (4, {"miss": 2, "agrees": 2})
+    [one] = found["finds"]
+    assert one["programs"] == ["1:1", "1:0"]  # the shortest script first
+    assert one["lines"] == 29
+    assert 'failures="1"' in _report.junit_of(found)
+    assert "2  miss" in _report.text_of(found)
+
+
+def test_a_torn_line_is_left_out_and_written_again(tmp_path):
+    _journal.Journal(tmp_path).add(row(0))
+    path = tmp_path / "rows-0.jsonl"
+    path.write_text(path.read_text() + '{"program": "1:1", "ro')
+    assert [each["program"] for each in _journal.rows_in(tmp_path)] == ["1:0"]
+    _journal.Journal(tmp_path).add(row(1))
+    assert [each["program"] for each in _journal.rows_in(tmp_path)] == ["1:0", "1:1"]
+
+
+def test_a_program_that_ends_the_process_is_counted(tmp_path):
+    journal = _journal.Journal(tmp_path)
+    assert [journal.begin(7), journal.begin(7), journal.begin(7)] == [0, 1, 2]
+    journal.add(row(7))
+    assert journal.begin(8) == 0
+
+
+def run(*words):
+    return subprocess.run(
+        [sys.executable, "-m", "pteproof", "hunt", *words], capture_output=True, text=True
+    )
+
+
+@pytest.mark.parametrize("words", [["--shard", "0/2"], ["--shard", "x"], ["--frobnicate"]])
+def test_a_wrong_use_is_told(words):
+    made = run(*words)
+    assert made.returncode == 64
+    assert "pteproof hunt" in made.stderr
+
+
+def test_folders_without_rows_are_not_merged(tmp_path):
+    made = run("--merge", str(tmp_path))
+    assert made.returncode == 64
+    assert "no rows" in made.stderr
+
+
+def test_a_merged_report_has_the_exit_code_of_its_finds(tmp_path):
+    _journal.Journal(tmp_path).add(row(0))
+    assert run("--merge", str(tmp_path)).returncode == 0
+    _journal.Journal(tmp_path).add(row(1, "undecided"))
+    assert run("--merge", str(tmp_path)).returncode == 3
+    find(tmp_path, "001", "1:2", "one kind", 9)
+    made = run("--merge", str(tmp_path), "--json")
+    assert made.returncode == 1
+    assert json.loads(made.stdout)["finds"][0]["signature"] == "one kind"
+    known = tmp_path / "known"
+    known.write_text(json.dumps({"program": "1:2", "signature": "one kind"}))
+    assert run("--merge", str(tmp_path), "--known", str(known)).returncode == 3
