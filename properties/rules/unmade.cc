@@ -50,12 +50,11 @@ namespace {
   Finding finding = FindingAt(rule::kReadBeforeWrite, Severity::kNote, *meant.method, name.reader,
                               {name.name}, flow.PlaceOf(name.name));
   finding.undecided = true;
-  finding.explanation =
-      fmt::format("{} uses {}.\n{} has freed its memory before.\nIf a call takes that path, the "
-                  "kernel follows a null pointer.",
-                  Capital(ReaderWords(flow, name.reader, name.name)),
-                  ValueWords(*meant.method, name.name),
-                  Capital(InstructionWords(*meant.method, free)));
+  finding.explanation = fmt::format(
+      "{} uses {}.\n{} has freed its memory before.\nIf a call takes that path, the "
+      "kernel follows a null pointer.",
+      Capital(ReaderWords(flow, name.reader, name.name)), ValueWords(*meant.method, name.name),
+      Capital(InstructionWords(*meant.method, free)));
   finding.fix = "Free the value after its last use, or not at all.";
   return finding;
 }
@@ -70,7 +69,8 @@ void AddFreed(const MethodMeaning& meant, size_t block, std::vector<Finding>& fi
     const Instruction& instruction = meant.method->instructions[at];
     if (instruction.kind == InstructionKind::kFree) {
       const auto found = next.find(instruction.target);
-      if (found != next.end()) findings.push_back(TellFreed(meant, i, {found->first, found->second}));
+      if (found != next.end())
+        findings.push_back(TellFreed(meant, i, {found->first, found->second}));
     }
     for (const Rename& rename : meant.effects.RenamesOf(at)) next.erase(rename.to);
     for (const Rename& rename : meant.effects.RenamesOf(at)) next[rename.from] = i;
