@@ -36,7 +36,7 @@ def main(argv: Sequence[str]) -> int:
     ):
         from pteproof.hunt import planners
 
-        return int(planners.main(argv))
+        return planners.main([*argv])
     options = _parser().parse_args(argv)
     if options.merge:
         return _merge(options)
