@@ -1,4 +1,4 @@
-"""The proved rules, as a program, accept the certificates of the corpus that the Python file accepts.
+"""The proved rules, as a program, accept the corpus' certificates that the Python file accepts.
 
 corpus_test.py ACCEPTED [FOLDER...]. PTEPROOF_BINARY is the command, PTEPROOF_SOURCE_DIR the
 checkout.
