@@ -172,9 +172,8 @@ ExitCode RunPlace(const PlaceRequest& request) {
   }
   const auto text = LoadText(request.file);
   if (!text) return ExitCode::kUnreadable;
-  const auto table =
-      ParseLifetimes(*text, request.alignment,
-                     request.verify ? GivenOffsets::kToVerify : GivenOffsets::kFixed);
+  const auto table = ParseLifetimes(
+      *text, request.alignment, request.verify ? GivenOffsets::kToVerify : GivenOffsets::kFixed);
   if (!table) {
     if (const auto known = KnownFileOf(std::as_bytes(std::span(*text)))) {
       Complain(fmt::format("{}: {}", QuotePath(request.file), SentencesOf(*known)));

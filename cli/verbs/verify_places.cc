@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "base/checked_math.h"
 #include "cli/io/json_text.h"

@@ -1,6 +1,7 @@
-"""The proved rules, as a program, accept each certificate of the corpus that the Python file accepts.
+"""The proved rules, as a program, accept the corpus' certificates that the Python file accepts.
 
-corpus_test.py ACCEPTED [FOLDER...]. PTEPROOF_BINARY is the command, PTEPROOF_SOURCE_DIR the checkout.
+corpus_test.py ACCEPTED [FOLDER...]. PTEPROOF_BINARY is the command, PTEPROOF_SOURCE_DIR the
+checkout.
 Each claim is asked alone. Printed are the counts, and each refusal.
 """
 
