@@ -170,10 +170,12 @@ class SignatureCheck {
     }
     for (size_t k = 0; k < extra; ++k) {
       const auto position = static_cast<size_t>((*stated_.mutates_inputs)[k]);
-      if (position >= method_.inputs.size() ||
-          !IsForeignStorage(method_.outputs[k], method_.inputs[position]))
-        continue;
-      Misbound(k, fmt::format("the new value of input {}", position));
+      if (position >= method_.inputs.size()) continue;
+      const int32_t v = method_.outputs[k];
+      const int32_t input = method_.inputs[position];
+      if (IsForeignStorage(v, input) || IsForeignConstant(v, input)) {
+        Misbound(k, fmt::format("the new value of input {}", position));
+      }
     }
     for (size_t k = 0; k < stated_.outputs->size(); ++k)
       UserOutput(extra + k, (*stated_.outputs)[k]);
@@ -188,9 +190,38 @@ class SignatureCheck {
   bool IsForeignStorage(int32_t v, int32_t of) const {
     const int32_t named = slots_.Written(v);
     if (method_.TensorOf(v) == nullptr || IsNameOf(v, of) || IsNameOf(named, of)) return false;
-    const Role role =
-        meant_.roles.of[static_cast<size_t>(meant_.aliases.root[static_cast<size_t>(named)])];
+    const Role role = RootRole(named);
     return role == Role::kInput || role == Role::kState;
+  }
+
+  // A constant, while what the method stores to the input is computed of what varies.
+  bool IsForeignConstant(int32_t v, int32_t input) const {
+    if (method_.TensorOf(v) == nullptr || RootRole(v) != Role::kConstant) return false;
+    const int32_t store = meant_.roles.usage[static_cast<size_t>(input)].last_write;
+    if (store < 0) return false;
+    const auto reads = meant_.effects.ReadsOf(static_cast<size_t>(store));
+    return std::ranges::any_of(reads, [&](const Read& read) {
+      return !IsNameOf(read.value, input) && Varies(read.value);
+    });
+  }
+
+  Role RootRole(int32_t v) const {
+    return meant_.roles.of[static_cast<size_t>(meant_.aliases.root[static_cast<size_t>(v)])];
+  }
+
+  // Whether a value is neither a constant nor made of constants alone.
+  bool Varies(int32_t v) const {
+    if (RootRole(v) == Role::kConstant) return false;
+    const auto is_constant = [&](const Read& read) {
+      return RootRole(read.value) == Role::kConstant;
+    };
+    for (size_t i = 0; i < method_.instructions.size(); ++i) {
+      const auto writes = meant_.effects.WritesOf(i);
+      const auto reads = meant_.effects.ReadsOf(i);
+      if (std::ranges::find(writes, v, &Write::value) == writes.end()) continue;
+      if (std::ranges::all_of(reads, is_constant)) return false;
+    }
+    return true;
   }
 
   void UserOutput(size_t k, const ManifestOutput& stated) {
