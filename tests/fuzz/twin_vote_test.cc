@@ -35,6 +35,7 @@ void AskAbout(const Program& program, const std::string& name, Votes& votes) {
 }
 
 TEST(TwinVote, ConfirmsWhatTheCheckCallsSafe) {
+  RecordProperty("slow", "plans and judges many random cases");
   const uint64_t cases = Cases(200, 8000);
   Votes votes;
   for (uint64_t seed = 0; seed < cases; ++seed) {
