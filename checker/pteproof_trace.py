@@ -100,9 +100,9 @@ class Listing(checker.Method):
             self.say(*(["jump", condition] if goes_on else ["goto"]), f"@{to}")
         return goes_on, to
 
-    def bear(self, s, i, v, sources):
+    def bear(self, s, i, v, sources, by_call=False):
         facts = [s[x] for x in sources]
-        super().bear(s, i, v, sources)
+        super().bear(s, i, v, sources, by_call)
         if not self.has_bytes(v):
             return
         if s[v].status != HELD:

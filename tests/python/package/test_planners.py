@@ -207,7 +207,7 @@ with open(sys.argv[2], "w", newline="") as file:
 WRONG_COMMANDS = {
     "overlap": "        row['offset'] = 0",
     "raises": "        sys.exit('out of ideas')",
-    "repeat": "        row['offset'] = end = end + (random.randrange(1, 9) << 40)",
+    "repeat": "        row['offset'] = end = end + ((1 + random.getrandbits(18)) << 40)",
     "no such id": "        row['id'] += 'x'; row['offset'] = 0",
 }
 
