@@ -158,9 +158,21 @@ class LostStoreSearch {
     return stores_any_[static_cast<size_t>(state.method)] ? 3 : 4;
   }
 
+  // The manifest gives the buffer a first value, and no method of the model stores another one.
+  bool IsNeverStoredTo(const StateKey& key) const {
+    const ManifestBuffer* stated = facts_.Stated(key.name);
+    if (stated == nullptr || !stated->initial.has_value()) return false;
+    for (size_t m = 0; m < facts_.methods.size(); ++m) {
+      const std::vector<std::string>* mutates = MutatesOf(m);
+      if (mutates == nullptr || std::ranges::find(*mutates, key.name) != mutates->end())
+        return false;
+    }
+    return true;
+  }
+
   // A value without a name may not be state at all. Only a store that went elsewhere is evidence.
   void Everywhere(const StateKey& key) {
-    if (!IsNeverGivenAValue(key) || told_keys_.contains(&key)) return;
+    if (!IsNeverGivenAValue(key) || told_keys_.contains(&key) || IsNeverStoredTo(key)) return;
     auto state = std::ranges::min_element(
         key.instances, {}, [&](const StateInstance& i) { return LikelihoodRank(i); });
     if (key.name.empty() && LikelihoodRank(*state) > 1) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/rule_names.h"
@@ -14,30 +16,35 @@
 namespace pteproof::checks {
 namespace {
 
+Finding UseAt(const MethodMeaning& meant, const LiveName& name, Severity severity) {
+  return FindingAt(rule::kReadBeforeWrite, severity, *meant.method, name.reader, {name.name},
+                   meant.flow().PlaceOf(name.name));
+}
+
+std::string UseWords(const MethodMeaning& meant, const LiveName& name, std::string_view verb) {
+  return fmt::format("{} {} {}.", Capital(ReaderWords(meant.flow(), name.reader, name.name)), verb,
+                     ValueWords(*meant.method, name.name));
+}
+
 // A view whose base's name was given to other bytes: nothing ever writes the bytes that it reads.
 [[gnu::cold]] Finding TellStray(const MethodMeaning& meant, const LiveName& name) {
-  const MethodFlow flow = meant.flow();
-  Finding finding = FindingAt(rule::kReadBeforeWrite, Severity::kError, *meant.method, name.reader,
-                              {name.name}, flow.PlaceOf(name.name));
+  Finding finding = UseAt(meant, name, Severity::kError);
   finding.explanation = fmt::format(
-      "{} reads {}.\nNo instruction writes these bytes, and the value is not a buffer: the "
-      "exporter "
-      "made it after the inputs.\nThe bytes hold whatever was there before.",
-      ReaderWords(flow, name.reader, name.name), ValueWords(*meant.method, name.name));
+      "{}\nNo instruction writes these bytes, and the value is not a buffer: the exporter made it "
+      "after the inputs.\nThe bytes hold whatever was there before.",
+      UseWords(meant, name, "reads"));
   finding.fix = "Clone the value that it is a view of, and take the view of the clone.";
   finding.clone = Clone::kOther;
   return finding;
 }
 
 [[gnu::cold]] Finding TellUnmade(const MethodMeaning& meant, const LiveName& name) {
-  const MethodFlow flow = meant.flow();
-  Finding finding = FindingAt(rule::kReadBeforeWrite, Severity::kNote, *meant.method, name.reader,
-                              {name.name}, flow.PlaceOf(name.name));
+  Finding finding = UseAt(meant, name, Severity::kNote);
   finding.undecided = true;
   finding.explanation = fmt::format(
-      "{} reads {}.\nOn some path from the start of the method no instruction has written it.\n"
+      "{}\nOn some path from the start of the method no instruction has written it.\n"
       "If a call takes that path, the reader gets the bytes that were there before.",
-      Capital(ReaderWords(flow, name.reader, name.name)), ValueWords(*meant.method, name.name));
+      UseWords(meant, name, "reads"));
   finding.fix =
       "Write the value on every path that leads to the read, or, if no call takes the others, "
       "accept the finding in a manifest (`suppress`).";
@@ -46,15 +53,12 @@ namespace {
 
 // Recorded from ExecuTorch: the read ends in a null pointer.
 [[gnu::cold]] Finding TellFreed(const MethodMeaning& meant, int32_t free, const LiveName& name) {
-  const MethodFlow flow = meant.flow();
-  Finding finding = FindingAt(rule::kReadBeforeWrite, Severity::kNote, *meant.method, name.reader,
-                              {name.name}, flow.PlaceOf(name.name));
+  Finding finding = UseAt(meant, name, Severity::kNote);
   finding.undecided = true;
   finding.explanation = fmt::format(
-      "{} uses {}.\n{} has freed its memory before.\nIf a call takes that path, the "
-      "kernel follows a null pointer.",
-      Capital(ReaderWords(flow, name.reader, name.name)), ValueWords(*meant.method, name.name),
-      Capital(InstructionWords(*meant.method, free)));
+      "{}\n{} has freed its memory before.\nIf a call takes that path, the kernel follows a null "
+      "pointer.",
+      UseWords(meant, name, "uses"), Capital(InstructionWords(*meant.method, free)));
   finding.fix = "Free the value after its last use, or not at all.";
   return finding;
 }

@@ -104,7 +104,7 @@ def manifest(
     methods = {name: _Method(name, program, tensors) for name, program in programs.items()}
     state = []  # in the order of the methods' signatures
     for method in methods.values():
-        state += [name for name in method.mutates if name not in state]
+        state += [name for name in method.planned if name not in state]
     tensors.refuse_parts(state)
     out: Facts = {"pteproof": 1}
     if policy is not None:
@@ -174,14 +174,15 @@ class _Method:
         self.positions = {name: i for i, (name, _) in enumerate(self.user_inputs)}
         specs = signature.output_specs
         self.values = values = {n.name: n for n in self.program.graph.nodes}
+        stored = [(tensors.key(name, s.target), s.arg.name) for s in specs if s.kind in STORES]
         written = {
-            tensors.key(name, s.target)
-            for s in specs
-            if s.kind in STORES
-            and _copied_from(values[s.arg.name])
-            not in self.buffers.get(tensors.key(name, s.target) or "", [])
+            key
+            for key, value in stored
+            if _copied_from(values[value]) not in self.buffers.get(key or "", [])
         }
         self.mutates = [key for key in self.buffers if key in written]
+        # A store of the value that it has changes nothing, but makes the exporter plan the buffer.
+        self.planned = [key for key in self.buffers if any(key == k for k, _ in stored)]
         used = _used_nodes(self.program.graph)
         self.reads = [key for key, held in self.buffers.items() if not used.isdisjoint(held)]
         self.mutates_inputs = sorted(

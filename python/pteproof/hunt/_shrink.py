@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import functools
 import time
 from typing import TYPE_CHECKING
 
@@ -220,19 +221,11 @@ def _cut_in_region(region: object, at: int) -> bool:
     return True
 
 
-def _outputs(program: Program) -> Iterator[Program]:
+def _without_one(lists: str, program: Program) -> Iterator[Program]:
     for m, method in enumerate(program.module.methods):
-        for at in range(len(method.outputs)):
+        for at in range(len(getattr(method, lists))):
             smaller = copy.deepcopy(program)
-            del smaller.module.methods[m].outputs[at]
-            yield _pruned(smaller)
-
-
-def _stores(program: Program) -> Iterator[Program]:
-    for m, method in enumerate(program.module.methods):
-        for at in range(len(method.stores)):
-            smaller = copy.deepcopy(program)
-            del smaller.module.methods[m].stores[at]
+            del getattr(smaller.module.methods[m], lists)[at]
             yield _pruned(smaller)
 
 
@@ -288,4 +281,14 @@ def _pruned(program: Program) -> Program:
     return program
 
 
-_CUTS = (_options, _methods, _outputs, _stores, _nodes, _bodies, _inputs, _values, _calls)
+_CUTS = (
+    _options,
+    _methods,
+    functools.partial(_without_one, "outputs"),
+    functools.partial(_without_one, "stores"),
+    _nodes,
+    _bodies,
+    _inputs,
+    _values,
+    _calls,
+)

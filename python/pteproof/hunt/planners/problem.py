@@ -110,9 +110,8 @@ def draw(random: Random, most: int, kinds: frozenset[str], as_table: bool) -> Pr
         last = 1 + int(uniform() * 3)
         lowest = 1 if as_table or uniform() < 0.5 else 0
         banks = [lowest + int(uniform() * (last + 1 - lowest)) for _ in range(count)]
-    if as_table:
-        return _as_table(uniform, kinds, sizes, lives, banks)
-    return _as_specs(uniform, kinds, sizes, lives, banks)
+    storages = [Storage((x,), y, 1, z) for x, y, z in zip(lives, sizes, banks, strict=True)]
+    return (_as_table if as_table else _as_specs)(uniform, kinds, storages)
 
 
 def _sizes(uniform: Callable[[], float], count: int) -> list[int]:
@@ -144,19 +143,11 @@ def _lives(uniform: Callable[[], float], count: int) -> list[tuple[int, int]]:
 
 
 def _as_specs(
-    uniform: Callable[[], float],
-    kinds: frozenset[str],
-    sizes: list[int],
-    lives: list[tuple[int, int]],
-    banks: list[int],
+    uniform: Callable[[], float], kinds: frozenset[str], storages: list[Storage]
 ) -> Problem:
     alignment = 16
     if "alignment" in kinds and uniform() < 0.4:
         alignment = 1 << int(uniform() * 8)
-    storages = [
-        Storage((life,), size, 1, bank)
-        for life, size, bank in zip(lives, sizes, banks, strict=True)
-    ]
     if "parts" in kinds and uniform() < 0.3:
         _put_parts(uniform, storages, alignment)
     taken: tuple[int, ...] = ()
@@ -186,29 +177,23 @@ def _put_parts(uniform: Callable[[], float], storages: list[Storage], alignment:
 
 
 def _as_table(
-    uniform: Callable[[], float],
-    kinds: frozenset[str],
-    sizes: list[int],
-    lives: list[tuple[int, int]],
-    banks: list[int],
+    uniform: Callable[[], float], kinds: frozenset[str], storages: list[Storage]
 ) -> Problem:
     aligned = "alignment" in kinds and uniform() < 0.5
     again = 0.2 if "lives" in kinds and uniform() < 0.5 else 0.0
     fixed = 0.2 if "fixed" in kinds and uniform() < 0.4 else 0.0
     ends: dict[int, int] = {}  # of fixed storages, by bank
-    storages = []
-    for (lower, upper), size, bank in zip(lives, sizes, banks, strict=True):
+    for index, storage in enumerate(storages):
         alignment = 1 << int(uniform() * 7) if aligned else 1
-        spans: tuple[tuple[int, int], ...] = ((lower, upper),)
+        lives, offset = storage.lives, None
         if uniform() < again:
-            later = upper + 1 + int(uniform() * 5)
-            spans = (*spans, (later, later + 1 + int(uniform() * 3)))
-        offset = None
+            later = lives[0][1] + 1 + int(uniform() * 5)
+            lives = (*lives, (later, later + 1 + int(uniform() * 3)))
         if uniform() < fixed:
             gap = int(uniform() * 100)
-            offset = -(-(ends.get(bank, 0) + gap) // alignment) * alignment
-            ends[bank] = offset + size
-        storages.append(Storage(spans, size, alignment, bank, offset))
+            offset = -(-(ends.get(storage.bank, 0) + gap) // alignment) * alignment
+            ends[storage.bank] = offset + storage.size
+        storages[index] = storage._replace(lives=lives, alignment=alignment, offset=offset)
     return Problem(tuple(storages))
 
 
