@@ -7,10 +7,10 @@ from torch.export import export
 
 
 class TwoConds(torch.nn.Module):
-    """Makes two choices, one after the other, and returns the difference of their results."""
+    """Has two conditionals and returns the difference between their results."""
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Uses the first result after the second choice."""
+        """Uses the first result after the second conditional."""
         y = torch.cond(x.sum() > 0, lambda x: x + 1, lambda x: x - 1, (x,))
         z = torch.cond(x.sum() > 1, lambda x: x * 3, lambda x: x * 2, (x,))
         return y - z
