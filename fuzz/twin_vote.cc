@@ -94,7 +94,10 @@ const KnownDifference* KnownOf(const Program& program, const Report& report, std
   if (says("which the call before has moved") || says(" back to ")) return &kKnownDifferences[3];
   if (says("the caller does not find") && says("nothing has made it") && WritesForCaller(program))
     return &kKnownDifferences[4];
-  if (warns(rule::kCallRefused)) return &kKnownDifferences[5];
+  const bool of_refused_call = std::ranges::any_of(report.findings, [&](const Finding& finding) {
+    return finding.rule == rule::kCallRefused && says("'" + finding.method + "'");
+  });
+  if (of_refused_call) return &kKnownDifferences[5];
   return nullptr;
 }
 

@@ -20,7 +20,12 @@ Verb AddDev(CLI::App& app) {
   dev.footer(
       "Exit codes: those of the verb, 64 usage.\n"
       "Example: pteproof dev random --seed 7");
-  return {&dev, [&app] {
+  return {&dev, [&app, verb] {
+            if (!verb->empty()) {
+              Complain("nothing may stand between 'dev' and '" + *verb +
+                       "': write its options behind the verb");
+              return ExitCode::kUsage;
+            }
             for (const std::string_view name : kDevVerbs) {
               WriteOutput(VerbRow(*app.get_subcommand(std::string(name))));
             }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <string_view>
@@ -63,7 +64,8 @@ std::vector<BoundedInput> BoundedInputsOf(const Method& method, const SourceLine
 
 Result<std::vector<AskedSizes>, std::string> AskedSizesOf(const Program& program,
                                                           const SourceLines& lines,
-                                                          const std::vector<std::string>& asked) {
+                                                          std::span<const std::string> methods,
+                                                          std::span<const std::string> asked) {
   std::vector<AskedSizes> all(program.methods.size());
   for (const std::string& each : asked) {
     const size_t equals = each.find('=');
@@ -72,16 +74,22 @@ Result<std::vector<AskedSizes>, std::string> AskedSizesOf(const Program& program
                            : ReadSizes(std::string_view(each).substr(equals + 1));
     if (!sizes)
       return fmt::format("--at takes an input and its sizes, as x=1,512,512, not {}", each);
-    bool is_there = false;
+    bool is_taken = false;
+    std::string refusal =
+        fmt::format("no method has an input {} whose sizes vary", each.substr(0, equals));
     for (size_t m = 0; m < program.methods.size(); ++m) {
       const Method& method = program.methods[m];
+      const bool is_asked =
+          methods.empty() || std::ranges::find(methods, method.name) != methods.end();
+      if (!is_asked) continue;
       for (const BoundedInput& input : BoundedInputsOf(method, lines)) {
         if (!Names(std::string_view(each).substr(0, equals), input)) continue;
-        is_there = true;
         if (!IsWithin(*sizes, input.bounds)) {
-          return fmt::format("{} of '{}' has [{}] at most", input.Word(), method.name,
-                             fmt::join(input.bounds, ", "));
+          refusal = fmt::format("{} of '{}' has [{}] at most", input.Word(), method.name,
+                                fmt::join(input.bounds, ", "));
+          continue;
         }
+        is_taken = true;
         if (all[m].inputs.empty()) {
           for (const int32_t v : method.inputs) {
             const Tensor* tensor = method.TensorOf(v);
@@ -91,9 +99,7 @@ Result<std::vector<AskedSizes>, std::string> AskedSizesOf(const Program& program
         all[m].inputs[input.position] = *sizes;
       }
     }
-    if (!is_there) {
-      return fmt::format("no method has an input {} whose sizes vary", each.substr(0, equals));
-    }
+    if (!is_taken) return refusal;
   }
   return all;
 }

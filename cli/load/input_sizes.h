@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,9 +34,11 @@ struct AskedSizes {
   std::vector<Sizes> inputs;
 };
 
-// INPUT=1,512,512, each: of all methods. An error says what is wrong with one of them.
+// INPUT=1,512,512, each: of those methods, all if there are none, that have the input and admit the
+// sizes. An error says why none of them does.
 [[nodiscard]] Result<std::vector<AskedSizes>, std::string> AskedSizesOf(
-    const Program& program, const SourceLines& lines, const std::vector<std::string>& asked);
+    const Program& program, const SourceLines& lines, std::span<const std::string> methods,
+    std::span<const std::string> asked);
 
 }  // namespace pteproof
 

@@ -7,15 +7,12 @@
 #include "runtime/bind_external.h"
 
 namespace pteproof {
-namespace {
 
 std::vector<DataFile> DataOf(const ProgramParts& parts) {
   std::vector<DataFile> data;
   for (const LoadedData& each : parts.data) data.push_back(each.file);
   return data;
 }
-
-}  // namespace
 
 Result<memory::ProgramMemory, PartsFailure> MemoryOfParts(
     const std::string& file, const ProgramParts& parts, std::span<const std::string> methods,

@@ -4,12 +4,15 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "cli/load/program_parts.h"
 #include "properties/memory/device_memory.h"
 #include "pteproof/result.h"
 
 namespace pteproof {
+
+[[nodiscard]] std::vector<DataFile> DataOf(const ProgramParts& parts);
 
 // Of these methods, without names of all, for each of the loaders. `file` is the program's name.
 // Data files that are not those of the program are a failure.

@@ -61,7 +61,9 @@ nlohmann::ordered_json DeviceTotalsJson(const std::vector<DeviceTotal>& totals) 
 }
 
 std::string MemoryLine(const memory::ProgramMemory& memory) {
-  const auto& loaders = memory.loaders;
+  std::vector<memory::LoaderMemory> loaders = memory.loaders;
+  std::erase_if(loaders, [](const memory::LoaderMemory& each) { return !each.refused.empty(); });
+  if (loaders.empty()) return "memory: no loader takes the program";
   const auto peaks = std::ranges::minmax(loaders, {}, &memory::LoaderMemory::at_peak);
   const auto banks = std::ranges::minmax(loaders, {}, &memory::LoaderMemory::planned);
   return fmt::format("memory: {} bytes at the peak, {} of them banks{}",

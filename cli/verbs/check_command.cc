@@ -283,8 +283,16 @@ ExitCode CheckOnce(const CheckRequest& request) {
 std::vector<std::string> FilesReadBy(const CheckRequest& request) {
   std::vector<std::string> names = {request.manifest.named, ConfigOf(request.standard),
                                     request.standard.baseline, request.loader_file};
-  names.insert(names.end(), request.data.begin(), request.data.end());
-  names.insert(names.end(), request.manifest.operators.begin(), request.manifest.operators.end());
+  if (request.operators_of != kWheelRuntime) names.push_back(request.operators_of);
+  const auto add = [&](const std::vector<std::string>& more) {
+    names.insert(names.end(), more.begin(), more.end());
+  };
+  add(request.data);
+  add(request.manifest.operators);
+  if (const auto opened = OpenGate(request.standard); opened && opened.value()) {
+    add(opened.value()->standard().data);
+    add(opened.value()->standard().operators);
+  }
   for (const FoundFile& file : FindFiles(request.files)) {
     names.push_back(file.path);
     names.push_back(NameBeside(file.path, kManifestSuffix));

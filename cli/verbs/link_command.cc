@@ -14,12 +14,14 @@
 #include "cli/io/stage_line.h"
 #include "cli/io/store_file.h"
 #include "cli/load/certificate_file.h"
+#include "cli/load/parts_memory.h"
 #include "cli/load/program_parts.h"
 #include "cli/render/device_total.h"
 #include "cli/render/link_report.h"
 #include "properties/manifest/linked.h"
 #include "properties/manifest/render.h"
 #include "pteproof/check.h"
+#include "pteproof/read.h"
 #include "pteproof/write.h"
 #include "runtime/same_program.h"
 #include "runtime/sha256.h"
@@ -243,12 +245,15 @@ std::optional<std::string> WrongRequest(const LinkRequest& request) {
   return std::nullopt;
 }
 
-memory::ProgramMemory MemoryOfLinked(const LinkRequest& request, const LinkAttempt& made) {
+// Of the file that is written: the program in memory still refers to the old files.
+memory::ProgramMemory MemoryOfLinked(const LinkRequest& request, std::span<const DataFile> data,
+                                     const LinkAttempt& made) {
   std::vector<memory::LoaderKind> loaders;
   for (const Policy policy : kAllPolicies) {
     if (!request.policy || *request.policy == policy) loaders.push_back(memory::LoaderOf(policy));
   }
-  return memory::MemoryOf({&made.linked.program, made.bytes, {}}, {}, loaders);
+  const Program program = ReadProgram(made.bytes).value();  // the certificate has read it too
+  return memory::MemoryOf({&program, made.bytes, data}, {}, loaders);
 }
 
 }  // namespace
@@ -277,7 +282,7 @@ ExitCode RunLink(const LinkRequest& request) {
   if (!attempt.ok()) return RefuseLink(ExitCode::kUnsafe, attempt.error());
   const LinkAttempt& made = attempt.value();
   names.new_size = made.bytes.size();
-  names.memory = MemoryLine(MemoryOfLinked(request, made)) + "\n";
+  names.memory = MemoryLine(MemoryOfLinked(request, DataOf(files.front().parts), made)) + "\n";
   const std::string json = LinkJson(names, made.linked, made.certificate);
   if (!made.certificate.holds() && !made.linked.nameless.empty()) {
     return RefuseLink(ExitCode::kUndecided,

@@ -114,7 +114,7 @@ ExitCode TellMemory(const MemoryRequest& request, const std::string& file,
   }
   const SourceLines lines =
       request.manifest.none ? SourceLines() : ReadSourceLines(file, *parts.program.bytes);
-  const auto asked = AskedSizesOf(parts.source(), lines, request.at);
+  const auto asked = AskedSizesOf(parts.source(), lines, request.methods, request.at);
   if (!asked) {
     Complain(Quote(asked.error(), kLongestLine));
     return ExitCode::kUsage;

@@ -18,15 +18,13 @@
 #include <vector>
 
 #include "planner/lift/webs.h"
-#include "planner/read_beyond.h"
+#include "planner/replan/change_bank.h"
 #include "planner/replan/fixed_bytes.h"
 #include "planner/replan/moving_webs.h"
 #include "runtime/devices.h"
 
 namespace pteproof::planner {
 namespace {
-
-constexpr uint64_t kStep = 64;  // no old offset is less aligned for it
 
 struct WebInBank {
   int32_t web = 0;
@@ -71,6 +69,7 @@ class MethodPacker {
     // What a placement loses beside the bytes in use it will lose again.
     const uint64_t lost = full.after - std::min(full.after, full.peak_live);
     const uint64_t most = RoomOf(full.bank) - std::min(RoomOf(full.bank), lost);
+    came_.clear();
     bool left = false;
     for (;;) {
       const std::vector<WebInBank> fullest = FullestPoint(full.bank);
@@ -141,7 +140,7 @@ class MethodPacker {
       if (fixed_.Stays(each.web) || moved_.contains(each.web)) continue;
       const auto to = BankFor(each.bytes, full.bank, planned);
       if (!to) continue;
-      Move(each.web, *to);
+      Move(each.web, {full.bank, *to});
       moved_.insert(each.web);
       return true;
     }
@@ -164,25 +163,10 @@ class MethodPacker {
     return std::nullopt;
   }
 
-  // Behind all that the bank has.
-  void Move(int32_t web, uint32_t to) {
-    Method& changed = method();
-    uint64_t end = 0;
-    for (const Tensor& tensor : changed.tensors) {
-      if (tensor.planned && tensor.bank == to) end = std::max(end, tensor.offset + tensor.nbytes);
-    }
-    const uint64_t start = (end + kStep - 1) / kStep * kStep;
-    end = 0;
-    for (size_t v = 0; v < moving_.web.size(); ++v) {
-      if (moving_.web[v] != web) continue;
-      Tensor& tensor = changed.tensors[changed.values[v].tensor];
-      tensor.bank = to;
-      tensor.offset += start;
-      end = std::max(end, tensor.offset + tensor.nbytes);
-    }
-    std::vector<uint64_t>& sizes = changed.bank_sizes;
-    if (sizes.size() <= to) sizes.resize(to + 1);
-    sizes[to] = std::max(sizes[to], end + (ReadsBeyond(changed) ? kReadBeyond : 0));
+  void Move(int32_t web, const BankChange& change) {
+    std::vector<bool> moves(moving_.web.size());
+    for (size_t v = 0; v < moves.size(); ++v) moves[v] = moving_.web[v] == web;
+    MoveToBank(change, moves, method());
   }
 
   Program& program_;
@@ -193,8 +177,9 @@ class MethodPacker {
   const ReplanOptions& options_;
   FixedBytes fixed_;
   MovingWebs moving_;
-  std::set<int32_t> moved_;            // webs
-  std::map<uint32_t, uint64_t> came_;  // bytes that came into a bank, at most
+  std::set<int32_t> moved_;  // webs
+  std::map<uint32_t, uint64_t>
+      came_;  // bytes that came into a bank since the last placement, at most
   std::string failure_;
 };
 

@@ -19,7 +19,7 @@ inline constexpr uint64_t kUnbounded = std::numeric_limits<uint64_t>::max();
 // The banks that values may be in, by memory id: the most bytes of each.
 using BankRoom = std::map<uint32_t, uint64_t>;
 
-// Those of the host that some method has, or that have a size.
+// Those that some method has, or that have a size.
 [[nodiscard]] BankRoom BanksOf(const Program& program, const std::map<uint32_t, uint64_t>& sizes);
 
 struct Packed {

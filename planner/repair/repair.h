@@ -42,7 +42,8 @@ struct Repaired {
                                       const Repaired& repaired);
 
 // `operators`: those that the runtime has besides the program's own. `move_state`: buffers move,
-// whether they have to or not. No bank is added, and none is larger than its size in the options.
+// whether they have to or not. Values may come into a bank that only the options name; none is
+// larger than its size there.
 [[nodiscard]] Repaired Repair(const Program& program, const ReplanOptions& options,
                               std::span<const Operator> operators, bool move_state = false);
 

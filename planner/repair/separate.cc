@@ -27,6 +27,7 @@
 #include "planner/planted.h"
 #include "planner/repair/method_editor.h"
 #include "reference/op_schema.h"
+#include "runtime/devices.h"
 
 namespace pteproof::planner {
 namespace {
@@ -193,8 +194,12 @@ class Separator {
       if (temporary && tensor->device_type == 0) return tensor->bank;
     }
     const std::vector<uint64_t>& sizes = method_.bank_sizes;
-    const auto first = std::ranges::find_if(sizes, [](uint64_t size) { return size > 0; });
-    return first == sizes.end() ? 1 : static_cast<uint32_t>(first - sizes.begin());
+    for (uint32_t bank = 1; bank < sizes.size(); ++bank) {
+      if (sizes[bank] > 0 && DeviceOfBank(method_, bank).is_host()) return bank;
+    }
+    uint32_t bank = 1;
+    while (!DeviceOfBank(method_, bank).is_host()) ++bank;
+    return bank;
   }
 
   [[nodiscard]] bool HoldsState(int32_t v) const {

@@ -33,33 +33,38 @@ uint64_t EndOfBank(const Method& method, uint32_t bank) {
   return end;
 }
 
-void MoveWebs(const BankChange& change, const FixedBytes& fixed, const MovingWebs& moving,
-              Method& method) {
+std::vector<bool> Moving(const Method& method, uint32_t from, const FixedBytes& fixed,
+                         const MovingWebs& moving) {
+  std::vector<bool> moves(method.values.size());
+  for (size_t v = 0; v < moves.size(); ++v) {
+    const Tensor* tensor = method.TensorOf(static_cast<int32_t>(v));
+    if (tensor == nullptr || !tensor->planned || tensor->bank != from) continue;
+    const bool is_state = tensor->name.count > 0 || tensor->data_index > 0;
+    moves[v] = !is_state && (moving.web[v] < 0 || !fixed.Stays(moving.web[v]));
+  }
+  return moves;
+}
+
+}  // namespace
+
+void MoveToBank(const BankChange& change, const std::vector<bool>& moves, Method& method) {
+  if (std::ranges::find(moves, true) == moves.end()) return;
   const uint64_t size = SizeOfBank(method, change.from);
   const uint64_t behind = size - std::min(size, EndOfBank(method, change.from));
   const uint64_t taken = std::max(SizeOfBank(method, change.to), EndOfBank(method, change.to));
   const uint64_t start = (taken + kStepOfBank - 1) / kStepOfBank * kStepOfBank;
-  bool moves = false;
-  for (size_t v = 0; v < moving.web.size(); ++v) {
-    if (method.values[v].kind != ValueKind::kTensor) continue;
+  for (size_t v = 0; v < moves.size(); ++v) {
+    if (!moves[v]) continue;
     Tensor& tensor = method.tensors[method.values[v].tensor];
-    const int32_t web = moving.web[v];
-    const bool is_state = tensor.name.count > 0 || tensor.data_index > 0;
-    const bool stays = is_state || (web >= 0 && fixed.Stays(web));
-    if (!tensor.planned || tensor.bank != change.from || stays) continue;
     tensor.bank = change.to;
     tensor.offset += start;
-    moves = true;
   }
-  if (!moves) return;
   if (method.bank_sizes.size() <= change.to) method.bank_sizes.resize(change.to + 1);
   const uint64_t guard = std::max(behind, ReadsBeyond(method) ? kReadBeyond : 0);
   method.bank_sizes[change.to] = EndOfBank(method, change.to) + guard;
   const uint64_t left = EndOfBank(method, change.from);
   method.bank_sizes[change.from] = left == 0 ? 0 : left + behind;
 }
-
-}  // namespace
 
 ChangedBanks ChangeBank(const Program& program, std::span<const MethodWebs> webs,
                         const BankChange& change, bool keep_outputs) {
@@ -73,8 +78,10 @@ ChangedBanks ChangeBank(const Program& program, std::span<const MethodWebs> webs
   }
   const auto kept = KeptBytesOf(program, webs, keep_outputs);
   for (size_t m = 0; m < program.methods.size(); ++m) {
-    MoveWebs(change, FixedBytesOf(program, webs, kept, m),
-             MovingWebsOf(program.methods[m], webs[m]), changed.program.methods[m]);
+    const Method& method = program.methods[m];
+    const FixedBytes fixed = FixedBytesOf(program, webs, kept, m);
+    MoveToBank(change, Moving(method, change.from, fixed, MovingWebsOf(method, webs[m])),
+               changed.program.methods[m]);
   }
   return changed;
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "planner/lift/webs.h"
 #include "pteproof/program.h"
@@ -16,6 +17,10 @@ struct BankChange {
   uint32_t from = 0;
   uint32_t to = 0;
 };
+
+// Puts values of a method behind all that the other bank has; `moves`: by value, each of which is a
+// tensor planned in `from`. Both banks go on as far behind their last value as `from` did.
+void MoveToBank(const BankChange& change, const std::vector<bool>& moves, Method& method);
 
 struct ChangedBanks {
   Program program;      // a plan to be packed: what moved lies behind what was there

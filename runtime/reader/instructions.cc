@@ -171,6 +171,8 @@ void ReadFree(const MethodScope& scope, const schema::Free& wire, Instruction& o
     return RefuseInstruction(scope, rule::kFileFree, &wire,
                              NoSuchValue(scope, "The operand of the free", out.target));
   }
+  // Each free looks through the inputs and outputs.
+  if (!Charge(scope.context, scope.out.inputs.size() + scope.out.outputs.size())) return;
   const std::string_view fault = FreeFault(scope, out.target);
   if (fault.empty()) return;
   RefuseInstruction(scope, rule::kFileFree, &wire,
