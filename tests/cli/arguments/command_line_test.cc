@@ -91,6 +91,11 @@ TEST(DevVerbs, AreLeftOutOfTheHelpTextAndListedByDev) {
   EXPECT_THAT(help, HasSubstr("\n  dev "));
 }
 
+TEST(DevVerbs, StandRightBehindDev) {
+  EXPECT_THAT(ErrorOf({"dev", "--color=never", "random"}),
+              HasSubstr("nothing may stand between 'dev' and 'random'"));
+}
+
 TEST(DevVerbs, AreNoOtherVerbs) {
   EXPECT_THAT(ErrorOf({"dev", "check", kCounterPte}), HasSubstr("check"));
   EXPECT_THAT(ErrorOf({"dev", "randm"}), HasSubstr("did you mean 'random'?"));

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -40,6 +41,19 @@ CommandResult Linked(std::vector<std::string> files, const std::string& out,
   words.insert(words.end(), files.begin(), files.end());
   words.insert(words.end(), flags.begin(), flags.end());
   return RunCommand(words);
+}
+
+// The line of `link` on memory is that of `memory` on the written file.
+TEST(LinkedMemory, IsThatOfTheWrittenFile) {
+  const TempFolder folder;
+  const std::string out = folder.path() + "/out.pte";
+  const std::string line = Linked(FilesOf("encoder_decoder"), out).out;
+  const auto memory = nlohmann::json::parse(RunCommand({"memory", out, "--json"}).out);
+  uint64_t most = 0;
+  for (const auto& loader : memory.at("loaders")) {
+    most = std::max(most, loader.at("at_peak").get<uint64_t>());
+  }
+  EXPECT_THAT(line, HasSubstr(" to " + std::to_string(most) + " bytes at the peak"));
 }
 
 class LinkedCase : public testing::TestWithParam<std::string> {};

@@ -46,6 +46,28 @@ TEST(PackWithin, MovesWhatDoesNotFitToAnotherBank) {
   EXPECT_LE(packed.replanned.program.methods[0].bank_sizes[2], 128U);
 }
 
+// Four values of 64 bytes and one of 192 behind them, in use at once: what is left has 256 bytes.
+TEST(PackWithin, ShrinksABankThatItsLastValueLeaves) {
+  MethodBuilder m;
+  const int32_t x = m.Planned(1, 0, {16});
+  const int32_t y = m.Planned(1, 64, {16});
+  const int32_t w = m.Planned(1, 128, {16});
+  const int32_t v = m.Planned(1, 192, {16});
+  const int32_t z = m.Planned(1, 256, {48});
+  m.Input(x);
+  for (const int32_t made : {y, w, v}) m.Add(x, x, made);
+  m.Input(z);
+  for (const int32_t output : {y, w, v, z}) m.Output(output);
+  const Program program = ProgramOf({m.Build()});
+  const auto meant = meaning::MeaningOf(program, nullptr);
+  const Packed packed = PackWithin(SpreadOut(program, meant).program,
+                                   BanksOf(program, {{1, 300}, {2, 200}}), meant, {.spread = true});
+  EXPECT_EQ(packed.failure, "");
+  const std::vector<uint64_t>& sizes = packed.replanned.program.methods[0].bank_sizes;
+  EXPECT_LE(sizes[1], 256U);
+  EXPECT_EQ(sizes[2], 192U);
+}
+
 TEST(PackWithin, SaysHowManyBytesAreMissing) {
   const Packed packed = PackedIn({{1, 100}, {2, 64}});
   EXPECT_THAT(packed.failure,
