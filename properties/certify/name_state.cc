@@ -1,10 +1,8 @@
 #include "properties/certify/name_state.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <string>
 
+#include "properties/compare/nameless_state.h"
 #include "properties/compare/run/state_keys.h"
 
 namespace pteproof::certify {
@@ -23,11 +21,7 @@ Program WithStateNamed(Program program, const Program& old_program,
       const int32_t now = is_renumbered ? values_at[m][static_cast<size_t>(v)] : v;
       if (before == nullptr || method.TensorOf(now) == nullptr) continue;
       if (!compare::BufferName(old_method, v, manifest).empty()) continue;
-      // No name of a file begins with a tab.
-      const std::string name = fmt::format("\tbank {} at {}", before->bank, before->offset);
-      Tensor& tensor = method.tensors[method.values[static_cast<size_t>(now)].tensor];
-      tensor.name = {static_cast<uint32_t>(method.text.size()), static_cast<uint32_t>(name.size())};
-      method.text += name;
+      compare::NameByPlace(method, now, before->bank, before->offset);
     }
   }
   return program;

@@ -33,13 +33,15 @@ BankPlace PlaceIn(const Method& method, int32_t v) {
   return {tensor.bank, tensor.offset, tensor.nbytes};
 }
 
-void SetName(Method& method, int32_t v, const std::string& name) {
+}  // namespace
+
+void NameByPlace(Method& method, int32_t v, uint32_t bank, uint64_t offset) {
+  // No name of a file begins with a tab.
+  const std::string name = fmt::format("\tbank {} at {}", bank, offset);
   Tensor& tensor = method.tensors[method.values[static_cast<size_t>(v)].tensor];
   tensor.name = {static_cast<uint32_t>(method.text.size()), static_cast<uint32_t>(name.size())};
   method.text += name;
 }
-
-}  // namespace
 
 std::optional<NamedAlike> WithNamelessNamed(const ComparedSide& old_side,
                                             const ComparedSide& new_side) {
@@ -69,10 +71,8 @@ std::optional<NamedAlike> WithNamelessNamed(const ComparedSide& old_side,
                          before.TensorOf(olds[k])->dtype == after.TensorOf(news[k])->dtype;
       if (!one_to_one || !alike) return std::nullopt;
       moved = moved || from != to;
-      // No name of a file begins with a tab.
-      const std::string name = fmt::format("\tbank {} at {}", std::get<0>(from), std::get<1>(from));
-      SetName(before, olds[k], name);
-      SetName(after, news[k], name);
+      NameByPlace(before, olds[k], std::get<0>(from), std::get<1>(from));
+      NameByPlace(after, news[k], std::get<0>(from), std::get<1>(from));
     }
   }
   return moved ? std::optional(std::move(named)) : std::nullopt;

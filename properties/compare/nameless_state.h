@@ -10,6 +10,9 @@
 
 namespace pteproof::compare {
 
+// Gives value v a name that stands for a place, and that no file has.
+void NameByPlace(Method& method, int32_t v, uint32_t bank, uint64_t offset);
+
 struct NamedAlike {
   Program old_program;
   Program new_program;
