@@ -5,7 +5,6 @@
 #include "fuzz/mutate/mutate_program.h"
 #include "fuzz/mutate/mutate_words.h"
 #include "fuzz/mutate/random.h"
-#include "fuzz/targets/targets.h"
 #include "fuzz/vocabulary.h"
 
 namespace pteproof::fuzz {
@@ -15,7 +14,8 @@ constexpr size_t kStructuredPercent = 75;  // the others are bytes' changes
 constexpr size_t kItemSize = 7;            // fuzz/targets/plan.cc
 constexpr size_t kChoiceSize = 8;          // fuzz/generated_case.cc, after two bytes of setting
 constexpr size_t kSettingSize = 2;
-constexpr size_t kCallSize = 8;  // fuzz/calls/make_draft.h: the header, a call, a change
+constexpr size_t kCallSize = 8;        // fuzz/calls/make_draft.h: the header, a call, a change
+constexpr size_t kHeaderOfFiles = 16;  // fuzz/targets/call.cc
 
 Buffer PlainMutate(Bytes input, uint64_t, size_t max_size, const ByteMutator& bytes) {
   return MutateBytes(input, max_size, bytes);
@@ -94,7 +94,7 @@ Buffer MutateCalls(Bytes input, uint64_t seed, size_t max_size, const ByteMutato
 
 // A file behind the header is a program, as most are.
 Buffer MutateCall(Bytes input, uint64_t seed, size_t max_size, const ByteMutator& bytes) {
-  return MutateBehind(kCallHeader, input, seed, max_size, bytes,
+  return MutateBehind(kHeaderOfFiles, input, seed, max_size, bytes,
                       [&](Bytes file, Random&, size_t most) {
                         return MutateProgram(kForChecks, file, seed, most, bytes);
                       });

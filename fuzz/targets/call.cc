@@ -25,6 +25,7 @@
 namespace pteproof::fuzz {
 namespace {
 
+constexpr size_t kCallHeader = 16;
 constexpr size_t kMostFlags = 6;
 constexpr const char* kFirst = "/dev/null/a.pte";
 constexpr const char* kSecond = "/dev/null/b.pte";
@@ -212,7 +213,7 @@ DraftedCall DraftedCallOf(Bytes input) {
 // Text that is not UTF-8 becomes a mark, as JSON is text.
 std::string JsonOf(const DraftedCall& draft) {
   nlohmann::json options = {{"verb", draft.verb}, {"files", draft.names}};
-  for (const Flag& flag : draft.flags) {
+  for (const DrawnFlag& flag : draft.flags) {
     options[flag.name] = flag.alone ? nlohmann::json(true) : nlohmann::json(flag.value);
   }
   return options.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -220,7 +221,7 @@ std::string JsonOf(const DraftedCall& draft) {
 
 std::vector<std::string> WordsOfDraft(const DraftedCall& draft) {
   std::vector<std::string> words = {draft.verb};
-  for (const Flag& flag : draft.flags) {
+  for (const DrawnFlag& flag : draft.flags) {
     words.push_back("--" + flag.name + (flag.alone ? "" : "=" + flag.value));
   }
   words.emplace_back("--");
@@ -321,7 +322,7 @@ void RequireSound(const DraftedCall& draft, pteproof_call* call) {
   Require(IsUtf8(complaints), "complaints are text");
   Require(IsAnswer(code) || !complaints.empty() || !output.empty(), "an error has its reason");
   const auto says = [&](std::string_view name) {
-    return std::ranges::any_of(draft.flags, [&](const Flag& f) { return f.name == name; });
+    return std::ranges::any_of(draft.flags, [&](const DrawnFlag& f) { return f.name == name; });
   };
   if (says("output")) return;  // which may be "-"
   Require(IsUtf8(output) && IsUtf8(TextOf(pteproof_call_text(call))), "output is text");

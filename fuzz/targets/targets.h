@@ -18,8 +18,6 @@ namespace pteproof::fuzz {
 [[nodiscard]] Stage FuzzBlob(Bytes input);     // a delegate's blob: opened, a call of it judged
 [[nodiscard]] Stage FuzzCall(Bytes input);     // a call of the C interface
 
-inline constexpr size_t kCallHeader = 16;  // bytes of a call, before its files
-
 }  // namespace pteproof::fuzz
 
 #endif  // PTEPROOF_FUZZ_TARGETS_TARGETS_H_
