@@ -13,7 +13,7 @@ work=${WORK:-$root/build}/oss-fuzz
 # fmt and Z3 are the system's, and speak libstdc++.
 export CXXFLAGS=${CXXFLAGS//-stdlib=libc++/}
 cmake -S "$root" -B "$work" -G Ninja -DCMAKE_BUILD_TYPE=None -DCMAKE_UNITY_BUILD=ON \
-  -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DPTEPROOF_TESTS=OFF -DPTEPROOF_CLI=OFF -DPTEPROOF_FUZZ=ON \
+  -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DPTEPROOF_TESTS=OFF -DPTEPROOF_SHARED=ON -DPTEPROOF_FUZZ=ON \
   -DPTEPROOF_FUZZ_ENGINE="${LIB_FUZZING_ENGINE:--fsanitize=fuzzer}" \
   -DCMAKE_BUILD_WITH_INSTALL_RPATH=ON -DCMAKE_INSTALL_RPATH="\$ORIGIN/lib"
 cmake --build "$work" --target fuzz_targets
@@ -32,4 +32,5 @@ while read -r target kind; do
   zip -q -j -r "$OUT/${target}_seed_corpus.zip" "${seeds[@]}"
 done <"$root/fuzz/targets.txt"
 
+cp -L "$work/python/pteproof/libpteproof.so.1" "$OUT/lib/"
 ldd "$OUT/fuzz_read" | awk '/libfmt|libz3|libstdc\+\+|libgmp/ { print $3 }' | xargs -r -I{} cp -L {} "$OUT/lib/"

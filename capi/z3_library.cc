@@ -8,7 +8,6 @@
 // Cost: one indirect call a call.
 #include "capi/z3_library.h"
 
-#include <dlfcn.h>
 #include <z3.h>
 
 #include <array>
@@ -19,6 +18,7 @@
 
 #include "base/stop.h"
 #include "cli/io/guarded.h"
+#include "runtime/os/os.h"
 #include "z3_table.h"
 
 namespace pteproof::capi {
@@ -43,7 +43,7 @@ Library& TheLibrary() {
 bool FillTable(void* handle, std::string& problem) {
   std::array<void*, kZ3Names.size()> found{};
   for (size_t i = 0; i < kZ3Names.size(); ++i) {
-    found[i] = dlsym(handle, kZ3Names[i]);
+    found[i] = os::SymbolOf(handle, kZ3Names[i]);
     if (found[i] == nullptr) {
       problem = std::string("it has no ") + kZ3Names[i];
       return false;
@@ -55,18 +55,14 @@ bool FillTable(void* handle, std::string& problem) {
 }
 
 bool Open(const std::string& name, Library& library) {
-  void* handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   std::string problem;
-  if (handle == nullptr) {
-    const char* why = dlerror();
-    problem = why == nullptr ? "it cannot be opened" : why;
-  } else if (FillTable(handle, problem)) {
+  void* const handle = os::OpenLibrary(name, problem);
+  if (handle != nullptr && FillTable(handle, problem)) {
     library.handle = handle;
     library.opened = name;
     return true;
-  } else {
-    dlclose(handle);
   }
+  if (handle != nullptr) os::CloseLibrary(handle);
   library.problems += "\n  " + name + ": " + problem;
   return false;
 }
@@ -89,7 +85,7 @@ void OpenOnce() {
 template <class Function>
 Function There(Function, const char* name) {
   OpenOnce();
-  void* const found = dlsym(TheLibrary().handle, name);
+  void* const found = os::SymbolOf(TheLibrary().handle, name);
   if (found == nullptr) throw Unavailable(TheLibrary().opened + " has no " + name);
   return reinterpret_cast<Function>(found);
 }
@@ -131,7 +127,7 @@ void InterruptZ3(const void* stop_flag) {
   const std::lock_guard lock(library.mutex);
   if (library.handle == nullptr) return;
   const auto interrupt =
-      reinterpret_cast<decltype(&Z3_interrupt)>(dlsym(library.handle, "Z3_interrupt"));
+      reinterpret_cast<decltype(&Z3_interrupt)>(os::SymbolOf(library.handle, "Z3_interrupt"));
   if (interrupt == nullptr) return;
   for (const auto& [flag, context] : library.computing) {
     if (flag == stop_flag) interrupt(context);

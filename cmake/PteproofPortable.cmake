@@ -1,24 +1,32 @@
-# A toolchain file: builds the shared library for every Linux with glibc 2.28 or later. PyPI's ziglang (scripts/setup
-# --with-python) brings clang, a libc++ that is linked statically, and the symbols of old glibcs.
+# A toolchain file: builds the shared library with PyPI's ziglang (scripts/setup --with-python), which brings clang, a
+# libc++ that is linked statically, the symbols of old glibcs, and what macOS and Windows have instead.
 #
-#   cmake --preset portable                                                  for x86-64
-#   cmake --preset portable -B build/portable-aarch64 -DPTEPROOF_ARCH=aarch64
+#   cmake --preset portable                                            for every Linux with glibc 2.28 or later, on x86-64
+#   cmake --preset portable -B build/elsewhere -DPTEPROOF_TARGET=...   for aarch64-linux-gnu.2.28, x86_64-windows-gnu, ...
 #
 # Of the system's headers only those of the packages that are headers alone are seen.
-list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES PTEPROOF_ARCH)
-set(PTEPROOF_ARCH "x86_64" CACHE STRING "The processor that the library is for")
+list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES PTEPROOF_TARGET)
+set(PTEPROOF_TARGET "x86_64-linux-gnu.2.28" CACHE STRING "What the library is for, as zig calls it")
 get_filename_component(source ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)
 file(GLOB zig ${source}/build/python/lib/python3*/site-packages/ziglang/zig)
 if(NOT zig)
   message(FATAL_ERROR "ziglang is missing (scripts/setup --with-python)")
 endif()
 
+# Linux names what is not defined, and drops what only a debugger reads.
 set(CMAKE_SYSTEM_NAME Linux)
-set(CMAKE_SYSTEM_PROCESSOR ${PTEPROOF_ARCH})
+set(CMAKE_SHARED_LINKER_FLAGS_INIT "-Wl,-z,defs -Wl,-s")
+if(PTEPROOF_TARGET MATCHES windows)
+  set(CMAKE_SYSTEM_NAME Windows)
+  set(CMAKE_SHARED_LINKER_FLAGS_INIT "-Wl,-s")
+elseif(PTEPROOF_TARGET MATCHES macos)
+  set(CMAKE_SYSTEM_NAME Darwin)
+  set(CMAKE_SHARED_LINKER_FLAGS_INIT "-Wl,-s")
+endif()
+string(REGEX REPLACE "-.*" "" CMAKE_SYSTEM_PROCESSOR ${PTEPROOF_TARGET})
 set(CMAKE_CXX_COMPILER ${zig} c++)
 # Without optimization it would add UBSan, whose functions nothing brings.
-set(CMAKE_CXX_FLAGS_INIT "-target ${PTEPROOF_ARCH}-linux-gnu.2.28 -fno-sanitize=all")
-set(CMAKE_SHARED_LINKER_FLAGS_INIT "-Wl,-z,defs")
+set(CMAKE_CXX_FLAGS_INIT "-target ${PTEPROOF_TARGET} -fno-sanitize=all")
 # It keeps what it has compiled by itself, and links by itself.
 set(PTEPROOF_CCACHE "" CACHE STRING "")
 set(PTEPROOF_LLD "" CACHE STRING "")

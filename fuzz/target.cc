@@ -9,18 +9,21 @@
 namespace pteproof::fuzz {
 namespace {
 
-constexpr std::array kTargets = {
-    Target{"fuzz_read", "program", true, FuzzRead, &kReaderMutator},
-    Target{"fuzz_check", "program", false, FuzzCheck, &kProgramMutator},
-    Target{"fuzz_data", "data", true, FuzzData, &kDataMutator},
-    Target{"fuzz_text", "text", true, FuzzText, &kTextMutator},
-    Target{"fuzz_run", "program", false, FuzzRun, &kProgramMutator},
-    Target{"fuzz_diff", "choices", false, FuzzDiff, &kChoicesMutator},
-    Target{"fuzz_plan", "items", false, FuzzPlan, &kItemsMutator},
-    Target{"fuzz_agree", "program", false, FuzzAgree, &kProgramMutator},
-    Target{"fuzz_kernels", "calls", false, FuzzKernels, &kCallsMutator},
-    Target{"fuzz_blob", "blob", false, FuzzBlob, &kDataMutator},
-};
+constexpr auto kTargets = std::to_array<Target>({
+    {"fuzz_read", "program", true, FuzzRead, &kReaderMutator},
+    {"fuzz_check", "program", false, FuzzCheck, &kProgramMutator},
+    {"fuzz_data", "data", true, FuzzData, &kDataMutator},
+    {"fuzz_text", "text", true, FuzzText, &kTextMutator},
+    {"fuzz_run", "program", false, FuzzRun, &kProgramMutator},
+    {"fuzz_diff", "choices", false, FuzzDiff, &kChoicesMutator},
+    {"fuzz_plan", "items", false, FuzzPlan, &kItemsMutator},
+    {"fuzz_agree", "program", false, FuzzAgree, &kProgramMutator},
+    {"fuzz_kernels", "calls", false, FuzzKernels, &kCallsMutator},
+    {"fuzz_blob", "blob", false, FuzzBlob, &kDataMutator},
+#ifdef PTEPROOF_FUZZ_CALL  // it calls the shared library
+    {"fuzz_call", "call", false, FuzzCall, &kCallMutator},
+#endif
+});
 
 }  // namespace
 

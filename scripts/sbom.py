@@ -19,7 +19,10 @@ OWN_LICENSE = "BSD-3-Clause"
 
 # By the name of the system's package, or of PyPI's.
 LICENSES = {
+    "libc++-19-dev-wasm32": "Apache-2.0 WITH LLVM-exception",
+    "libc++abi-19-dev-wasm32": "Apache-2.0 WITH LLVM-exception",
     "libc6": "LGPL-2.1-or-later",
+    "libclang-rt-19-dev-wasm32": "Apache-2.0 WITH LLVM-exception",
     "libcli11-dev": "BSD-3-Clause",
     "libflatbuffers-dev": "Apache-2.0",
     "libfmt-dev": "MIT",
@@ -30,9 +33,12 @@ LICENSES = {
     "libz3-4": "MIT",
     "libz3-dev": "MIT",
     "nlohmann-json3-dev": "MIT",
+    "wasi-libc": "Apache-2.0 WITH LLVM-exception AND MIT",
     "z3-solver": "MIT",
 }
 LIBRARY_HEADERS = ("libflatbuffers-dev", "libfmt-dev", "nlohmann-json3-dev")
+PAGE_LIBRARIES = (
+    "libc++-19-dev-wasm32", "libc++abi-19-dev-wasm32", "libclang-rt-19-dev-wasm32", "wasi-libc")
 COMMAND_HEADERS = (*LIBRARY_HEADERS, "libcli11-dev", "libtomlplusplus-dev")
 
 
@@ -91,7 +97,7 @@ class Bill:
             "spdxElementId": "SPDXRef-DOCUMENT", "relationshipType": "DESCRIBES", "relatedSpdxElement": spdx_id(name)})
         return name
 
-    def add_headers(self, name: str, headers: tuple[str, ...]) -> None:
+    def add_headers(self, name: str, headers: tuple[str, ...]) -> None:  # libraries, too, linked statically
         for header in headers:
             self.relate(name, "CONTAINS", self.add(header, system_version(header)))
 
@@ -144,6 +150,8 @@ def main(folder: str, version: str, created: str) -> None:
             bill.add_command_package(file, version)
         elif file.suffix == ".whl":
             bill.add_wheel(file, version)
+        elif file.suffix == ".html":
+            bill.add_headers(bill.add_file(file, version), LIBRARY_HEADERS + PAGE_LIBRARIES)
         else:
             bill.add_file(file, version)
     json.dump(bill.document(version, int(created)), sys.stdout, indent=1)

@@ -11,6 +11,7 @@
 #include "cli/load/trust.h"
 #include "planner/run_all.h"
 #include "runtime/file_rules.h"
+#include "runtime/os/os.h"
 
 namespace pteproof {
 
@@ -54,6 +55,12 @@ std::vector<Finding> FindingsOf(const std::vector<pteasm::TextError>& errors) {
   }
   return findings;
 }
+
+bool os::IsTerminal(int /*stream*/) {
+  return false;
+}
+
+void os::SetVariable(const char* /*name*/, const char* /*value*/) {}
 
 size_t TerminalColumns() {
   return kPlainColumns;

@@ -122,7 +122,8 @@ ExitCode CommandLine::Run(const std::vector<std::string>& words) {
     Complain(UsageProblem(app_, words, error));
     return ExitCode::kUsage;
   }
-  if (!color_.empty()) ChooseColours(color_);
+  // The environment is of the process: a call from within a program leaves it.
+  if (!color_.empty() && HostOfThread() == nullptr) ChooseColours(color_);
   const auto asked = std::ranges::find_if(verbs_, [](const Verb& v) { return v.app->parsed(); });
   const std::string verb = asked->app->get_name();
   if (IsDevVerb(verb) && dev == words.end() && HostOfThread() == nullptr) {

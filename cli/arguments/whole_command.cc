@@ -4,12 +4,12 @@
 #include "cli/io/guarded.h"
 #include "cli/io/interruption.h"
 #include "cli/io/output.h"
-#include "cli/io/standard_streams.h"
+#include "runtime/os/os.h"
 
 namespace pteproof {
 
 ExitCode RunCommand(const std::vector<std::string>& words) {
-  HoldClosedStreams();
+  os::HoldClosedStreams();
   WatchForInterruption();
   ExitCode code = ExitCode::kInternal;
   const auto failure = FailureOf([&] {

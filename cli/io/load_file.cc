@@ -1,10 +1,9 @@
 #include "cli/io/load_file.h"
 
-#include <unistd.h>
-
 #include <string_view>
 
 #include "cli/io/hosted.h"
+#include "runtime/os/os.h"
 
 namespace pteproof {
 namespace {
@@ -25,7 +24,7 @@ Result<HeldBytes, LoadError> LoadFile(const std::string& path) {
       return HeldBytes(lent->second);
     }
   }
-  auto bytes = path == kStandardInput ? ReadStream(STDIN_FILENO) : ReadFileBytes(path);
+  auto bytes = path == kStandardInput ? ReadStream(os::kInput) : ReadFileBytes(path);
   if (!bytes.ok() && IsUrl(path)) {
     return LoadError{"it is a URL, and pteproof reads files; download it, and name the copy"};
   }

@@ -1,11 +1,11 @@
 #include "cli/io/paint.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdlib>
 
 #include "cli/io/hosted.h"
+#include "runtime/os/os.h"
 
 namespace pteproof {
 namespace {
@@ -47,10 +47,8 @@ std::string Paint::Word(std::string_view word) const {
 }
 
 void ChooseColours(std::string_view when) {
-  unsetenv("NO_COLOR");
-  unsetenv("FORCE_COLOR");
-  if (when == "always") setenv("FORCE_COLOR", "1", 1);
-  if (when == "never") setenv("NO_COLOR", "1", 1);
+  os::SetVariable("NO_COLOR", when == "never" ? "1" : nullptr);
+  os::SetVariable("FORCE_COLOR", when == "always" ? "1" : nullptr);
 }
 
 Paint PaintForStandardOutput() {
@@ -58,7 +56,7 @@ Paint PaintForStandardOutput() {
   if (!Environment("NO_COLOR").empty()) return {false};
   if (const auto force = Environment("FORCE_COLOR"); !force.empty()) return {force != "0"};
   const std::string_view terminal = Environment("TERM");
-  return {!terminal.empty() && terminal != "dumb" && isatty(STDOUT_FILENO) == 1};
+  return {!terminal.empty() && terminal != "dumb" && os::IsTerminal(os::kOutput)};
 }
 
 }  // namespace pteproof

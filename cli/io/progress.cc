@@ -1,19 +1,19 @@
 #include "cli/io/progress.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdio>
 
 #include "cli/io/hosted.h"
 #include "cli/io/interruption.h"
+#include "runtime/os/os.h"
 
 namespace pteproof {
 
 Progress::Progress(size_t total, std::string_view what)
     : total_(total),
       what_(what),
-      enabled_(total != 1 && HostOfThread() == nullptr && isatty(STDERR_FILENO) == 1) {
+      enabled_(total != 1 && HostOfThread() == nullptr && os::IsTerminal(os::kErrors)) {
   TellDone(what_, 0, total_);
 }
 

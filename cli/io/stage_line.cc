@@ -1,7 +1,6 @@
 #include "cli/io/stage_line.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <system_error>
@@ -9,6 +8,7 @@
 
 #include "cli/io/hosted.h"
 #include "cli/io/interruption.h"
+#include "runtime/os/os.h"
 
 namespace pteproof {
 
@@ -16,7 +16,7 @@ StageLine::StageLine(std::string_view first) : before_(ListenerOfThread()), stag
   ListenerOfThread() = this;
   if (HostOfThread() != nullptr) return;
   TellStageReached(first);
-  if (isatty(STDERR_FILENO) != 1) return;
+  if (!os::IsTerminal(os::kErrors)) return;
   Show();
   try {
     clock_ = std::thread([this] { Renew(); });
@@ -26,7 +26,7 @@ StageLine::StageLine(std::string_view first) : before_(ListenerOfThread()), stag
 
 StageLine::~StageLine() {
   ListenerOfThread() = before_;
-  if (HostOfThread() != nullptr || isatty(STDERR_FILENO) != 1) return;
+  if (HostOfThread() != nullptr || !os::IsTerminal(os::kErrors)) return;
   {
     const std::lock_guard lock(mutex_);
     over_ = true;
@@ -44,7 +44,7 @@ void StageLine::Begins(std::string_view stage, size_t at, size_t of) {
   stage_ = std::move(next);
   if (HostOfThread() != nullptr) return;
   TellStageReached(stage_);
-  if (isatty(STDERR_FILENO) == 1) Show();
+  if (os::IsTerminal(os::kErrors)) Show();
 }
 
 void StageLine::Show() const {

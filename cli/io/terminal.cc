@@ -1,8 +1,5 @@
 #include "cli/io/terminal.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
@@ -10,6 +7,7 @@
 #include <optional>
 
 #include "cli/io/hosted.h"
+#include "runtime/os/os.h"
 
 namespace pteproof {
 namespace {
@@ -28,11 +26,9 @@ std::optional<size_t> KnownColumns() {
       return std::clamp(columns, kLeastColumns, kMostColumns);
     }
   }
-  winsize size{};
-  const bool is_terminal =
-      isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  if (!is_terminal) return std::nullopt;
-  return std::clamp<size_t>(size.ws_col, kLeastColumns, kMostColumns);
+  const std::optional<size_t> columns = os::OutputColumns();
+  if (!columns) return std::nullopt;
+  return std::clamp(*columns, kLeastColumns, kMostColumns);
 }
 
 }  // namespace

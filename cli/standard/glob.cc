@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/name_fits.h"
+
 namespace pteproof {
 namespace {
 
@@ -16,30 +18,6 @@ std::vector<std::string_view> PartsOf(std::string_view path) {
     if (slash == std::string_view::npos) return parts;
     path.remove_prefix(slash + 1);
   }
-}
-
-// The last `*` takes one character more whenever the rest does not fit.
-bool NameFits(std::string_view glob, std::string_view name) {
-  size_t g = 0;
-  size_t n = 0;
-  size_t star = std::string_view::npos;
-  size_t taken = 0;
-  while (n < name.size()) {
-    if (g < glob.size() && glob[g] == '*') {
-      star = g++;
-      taken = n;
-    } else if (g < glob.size() && (glob[g] == '?' || glob[g] == name[n])) {
-      ++g;
-      ++n;
-    } else if (star != std::string_view::npos) {
-      g = star + 1;
-      n = ++taken;
-    } else {
-      return false;
-    }
-  }
-  while (g < glob.size() && glob[g] == '*') ++g;
-  return g == glob.size();
 }
 
 // `fits[p]`: the parts of the pattern so far fit the first p parts of the path.

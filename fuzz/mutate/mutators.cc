@@ -14,7 +14,8 @@ constexpr size_t kStructuredPercent = 75;  // the others are bytes' changes
 constexpr size_t kItemSize = 7;            // fuzz/targets/plan.cc
 constexpr size_t kChoiceSize = 8;          // fuzz/generated_case.cc, after two bytes of setting
 constexpr size_t kSettingSize = 2;
-constexpr size_t kCallSize = 8;  // fuzz/calls/make_draft.h: the header, a call, a change
+constexpr size_t kCallSize = 8;        // fuzz/calls/make_draft.h: the header, a call, a change
+constexpr size_t kHeaderOfFiles = 16;  // fuzz/targets/call.cc
 
 Buffer PlainMutate(Bytes input, uint64_t, size_t max_size, const ByteMutator& bytes) {
   return MutateBytes(input, max_size, bytes);
@@ -51,19 +52,28 @@ Bytes ChoicesOf(Bytes input) {
   return envelope ? envelope->choices : input;
 }
 
-Buffer MutateChoices(Bytes input, uint64_t seed, size_t max_size, const ByteMutator& bytes) {
+// The header stays; `rest` makes what is behind it of what was there, or bytes change anywhere.
+template <class Rest>
+Buffer MutateBehind(size_t header, Bytes input, uint64_t seed, size_t max_size,
+                    const ByteMutator& bytes, const Rest& rest) {
   Random random(seed);
-  const Bytes choices = ChoicesOf(input);
-  if (choices.size() <= kSettingSize || max_size <= kSettingSize ||
-      !random.Percent(kStructuredPercent)) {
-    return MutateBytes(choices, max_size, bytes);
+  if (input.size() <= header || max_size <= header || !random.Percent(kStructuredPercent)) {
+    return MutateBytes(input, max_size, bytes);
   }
-  const Bytes setting = choices.first(kSettingSize);
-  Buffer changed(setting.begin(), setting.end());
-  const Buffer rest =
-      MutateRecords(choices.subspan(kSettingSize), random, max_size - kSettingSize, kChoiceSize);
-  changed.insert(changed.end(), rest.begin(), rest.end());
+  Buffer changed(input.begin(), input.begin() + static_cast<ptrdiff_t>(header));
+  const Buffer behind = rest(input.subspan(header), random, max_size - header);
+  changed.insert(changed.end(), behind.begin(), behind.end());
   return changed;
+}
+
+template <size_t kUnit>
+Buffer MutateUnits(Bytes input, Random& random, size_t max_size) {
+  return MutateRecords(input, random, max_size, kUnit);
+}
+
+Buffer MutateChoices(Bytes input, uint64_t seed, size_t max_size, const ByteMutator& bytes) {
+  return MutateBehind(kSettingSize, ChoicesOf(input), seed, max_size, bytes,
+                      MutateUnits<kChoiceSize>);
 }
 
 Buffer CrossChoices(Bytes a, Bytes b, uint64_t seed, size_t max_size) {
@@ -79,16 +89,15 @@ Buffer MutateItems(Bytes input, uint64_t seed, size_t max_size, const ByteMutato
 
 // The header, the calls and the changes of them are of one length.
 Buffer MutateCalls(Bytes input, uint64_t seed, size_t max_size, const ByteMutator& bytes) {
-  Random random(seed);
-  if (input.size() <= kCallSize || max_size <= kCallSize || !random.Percent(kStructuredPercent)) {
-    return MutateBytes(input, max_size, bytes);
-  }
-  const Bytes header = input.first(kCallSize);
-  Buffer changed(header.begin(), header.end());
-  const Buffer rest =
-      MutateRecords(input.subspan(kCallSize), random, max_size - kCallSize, kCallSize);
-  changed.insert(changed.end(), rest.begin(), rest.end());
-  return changed;
+  return MutateBehind(kCallSize, input, seed, max_size, bytes, MutateUnits<kCallSize>);
+}
+
+// A file behind the header is a program, as most are.
+Buffer MutateCall(Bytes input, uint64_t seed, size_t max_size, const ByteMutator& bytes) {
+  return MutateBehind(kHeaderOfFiles, input, seed, max_size, bytes,
+                      [&](Bytes file, Random&, size_t most) {
+                        return MutateProgram(kForChecks, file, seed, most, bytes);
+                      });
 }
 
 }  // namespace
@@ -100,6 +109,7 @@ const Mutator kTextMutator = {MutateText, CrossTexts};
 const Mutator kChoicesMutator = {MutateChoices, CrossChoices};
 const Mutator kItemsMutator = {MutateItems, CrossRecords<kItemSize>};
 const Mutator kCallsMutator = {MutateCalls, CrossRecords<kCallSize>};
+const Mutator kCallMutator = {MutateCall, CrossRecords<1>};
 const Mutator kPlainMutator = {PlainMutate, CrossRecords<1>};
 
 }  // namespace pteproof::fuzz

@@ -13,6 +13,7 @@ extern const Mutator kTextMutator;     // of a Module's text: lines and words
 extern const Mutator kChoicesMutator;  // of a generator's choices, taken out of their envelope
 extern const Mutator kItemsMutator;    // of items of seven bytes
 extern const Mutator kCallsMutator;    // of records of eight bytes behind a header of as many
+extern const Mutator kCallMutator;     // of a header and, behind it, files: above all programs
 extern const Mutator kPlainMutator;    // of bytes: to compare the others with
 
 }  // namespace pteproof::fuzz

@@ -1,11 +1,10 @@
 #include "planner/link/parts.h"
 
-#include <fnmatch.h>
-
 #include <algorithm>
 #include <optional>
 #include <utility>
 
+#include "base/name_fits.h"
 #include "planner/lift/webs.h"
 #include "planner/link/initial_method.h"
 #include "planner/options.h"
@@ -110,7 +109,7 @@ class PartsFinder {
     for (const std::string& pattern : options_.share) {
       bool any = false;
       for (const std::string& name : changed) {
-        if (fnmatch(pattern.c_str(), name.c_str(), 0) != 0) continue;
+        if (!NameFits(pattern, name)) continue;
         any = true;
         names_.insert(name);
       }

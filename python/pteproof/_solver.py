@@ -7,8 +7,13 @@ import functools
 import importlib.util
 import os
 import pathlib
+import sys
 
 from pteproof import _library
+
+# By system: how its file is called in the package, and what to ask the system for.
+_NAMES = {"darwin": ("libz3*.dylib", "libz3.dylib"), "win32": ("libz3.dll",) * 2}
+_PATTERN, *_OF_SYSTEM = _NAMES.get(sys.platform, ("libz3.so*", "libz3.so", "libz3.so.4"))
 
 
 def candidates() -> list[str]:
@@ -25,9 +30,9 @@ def candidates() -> list[str]:
     named = os.environ.get("PTEPROOF_Z3")
     if named:
         return [named]
-    found = [str(path) for folder in _folders() for path in sorted(folder.glob("libz3.so*"))]
+    found = [str(path) for folder in _folders() for path in sorted(folder.glob(_PATTERN))]
     system = ctypes.util.find_library("z3")
-    return [*found, *([system] if system else []), "libz3.so", "libz3.so.4"]
+    return [*found, *([system] if system else []), *_OF_SYSTEM]
 
 
 def _folders() -> list[pathlib.Path]:

@@ -139,6 +139,16 @@ TEST(OptionsOfC, ThatTheVerbDoesNotHaveAreExplained) {
   EXPECT_THAT(Text(pteproof_call_complaints(call.get())), HasSubstr("did you mean '--policy'"));
 }
 
+TEST(CallOfC, LeavesTheProcessAsItIs) {
+  const char* before = std::getenv("FORCE_COLOR");
+  const Owned coloured = Made(R"({"verb": "rules", "color": "always"})");
+  EXPECT_EQ(pteproof_call_run(coloured.get()), PTEPROOF_SAFE);
+  EXPECT_EQ(std::getenv("FORCE_COLOR"), before);
+  const Owned other = MadeOfWords({"dev", "mutants"});  // the command becomes another program
+  EXPECT_EQ(pteproof_call_run(other.get()), PTEPROOF_USAGE);
+  EXPECT_THAT(Text(pteproof_call_complaints(other.get())), HasSubstr("start the command"));
+}
+
 TEST(CallOfC, IsEmptyUntilItHasEnded) {
   const Owned call = Made(R"({"verb": "rules"})");
   EXPECT_EQ(pteproof_call_code(call.get()), PTEPROOF_USAGE);

@@ -367,4 +367,15 @@ std::vector<std::string> MemoryViolations(const SourceFile& file) {
   return violations;
 }
 
+std::vector<std::string> SystemViolations(const SourceFile& file) {
+  constexpr auto kLibrary = std::to_array<std::string_view>(
+      {"base", "reference", "runtime", "meaning", "planner", "properties", "api", "cli", "capi"});
+  constexpr std::string_view kChild = "properties/proofs/solver/child_process";
+  const bool judged = std::ranges::find(kLibrary, TopFolder(file.path)) != kLibrary.end();
+  if (!judged || file.path.starts_with("runtime/os/") || file.path.starts_with(kChild)) return {};
+  static const std::regex header(
+      "#include <(sys/\\w+|unistd|fcntl|dlfcn|fnmatch|io|poll|pthread|signal|spawn|windows)\\.h>");
+  return LinesMatching(file, {"#include <"}, header, "is a system's header");
+}
+
 }  // namespace pteproof

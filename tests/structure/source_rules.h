@@ -38,6 +38,9 @@ struct SourceFile {
 // something else than pointers that know where their memory ends.
 [[nodiscard]] std::vector<std::string> MemoryViolations(const SourceFile& file);
 
+// A header of one operating system in the library, outside of what knows them (runtime/os).
+[[nodiscard]] std::vector<std::string> SystemViolations(const SourceFile& file);
+
 }  // namespace pteproof
 
 #endif  // PTEPROOF_TESTS_STRUCTURE_SOURCE_RULES_H_

@@ -226,5 +226,16 @@ TEST(MemoryRule, AcceptsTheFunctionsForItAndOtherCasts) {
               IsEmpty());
 }
 
+TEST(SystemRule, RejectsASystemsHeaderInTheLibrary) {
+  EXPECT_THAT(SystemViolations({"cli/io/a.cc", "#include <sys/ioctl.h>\n#include <unistd.h>\n"}),
+              ElementsAre(HasSubstr("a.cc:1"), HasSubstr("is a system's header")));
+}
+
+TEST(SystemRule, AcceptsItWhereSystemsAreKnownAndInTests) {
+  EXPECT_THAT(SystemViolations({"runtime/os/posix.cc", "#include <unistd.h>\n"}), IsEmpty());
+  EXPECT_THAT(SystemViolations({"tests/cli/a.cc", "#include <unistd.h>\n"}), IsEmpty());
+  EXPECT_THAT(SystemViolations({"cli/io/a.cc", "#include <csignal>\n"}), IsEmpty());
+}
+
 }  // namespace
 }  // namespace pteproof

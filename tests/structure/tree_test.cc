@@ -105,5 +105,9 @@ TEST(Tree, GivesTensorsMemoryInOnePlace) {
   EXPECT_EQ(ViolationsIn(CppSources(), MemoryViolations), "");
 }
 
+TEST(Tree, AsksTheSystemInOnePlace) {
+  EXPECT_EQ(ViolationsIn(CppSources(), SystemViolations), "");
+}
+
 }  // namespace
 }  // namespace pteproof

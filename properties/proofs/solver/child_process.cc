@@ -1,5 +1,10 @@
+// For Linux and macOS; child_process_windows.cc says what there is on Windows.
+#ifndef _WIN32
 #include "properties/proofs/solver/child_process.h"
 
+#ifdef __APPLE__
+#include <crt_externs.h>
+#endif
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -22,14 +27,52 @@ std::string ErrorText(int error) {
   return std::generic_category().message(error);
 }
 
+#ifdef __APPLE__
+
+constexpr int kNoSignal = 0;  // the socket says it
+
+bool MakeSockets(std::array<int, 2>& ends) {
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()) != 0) return false;
+  const int on = 1;
+  for (const int end : ends) {
+    fcntl(end, F_SETFD, FD_CLOEXEC);
+    setsockopt(end, SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof(on));
+  }
+  return true;
+}
+
+void LimitMemory(pid_t /*process*/, uint32_t /*megabytes*/) {}  // only a process itself can
+
+char** Environment() {
+  return *_NSGetEnviron();  // a shared library does not see the variable
+}
+
+#else
+
+constexpr int kNoSignal = MSG_NOSIGNAL;
+
+bool MakeSockets(std::array<int, 2>& ends) {
+  return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) == 0;
+}
+
+void LimitMemory(pid_t process, uint32_t megabytes) {
+  const rlim_t bytes = rlim_t{megabytes} << 20U;
+  const rlimit limit = {bytes, bytes};
+  prlimit(process, RLIMIT_AS, &limit, nullptr);
+}
+
+char** Environment() {
+  return environ;
+}
+
+#endif
+
 }  // namespace
 
 Result<ChildProcess, std::string> ChildProcess::Start(std::vector<std::string> command,
                                                       uint32_t megabytes) {
   std::array<int, 2> ends = {-1, -1};  // a socket: writing to one that was left raises no signal
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
-    return ErrorText(errno);
-  }
+  if (!MakeSockets(ends)) return ErrorText(errno);
   std::vector<char*> argv;
   for (std::string& argument : command) argv.push_back(argument.data());
   argv.push_back(nullptr);
@@ -46,7 +89,8 @@ Result<ChildProcess, std::string> ChildProcess::Start(std::vector<std::string> c
   sigemptyset(&none);
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-  const int failed = posix_spawnp(&process, argv[0], &streams, &attributes, argv.data(), environ);
+  const int failed =
+      posix_spawnp(&process, argv[0], &streams, &attributes, argv.data(), Environment());
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&streams);
   close(ends[1]);
@@ -54,9 +98,7 @@ Result<ChildProcess, std::string> ChildProcess::Start(std::vector<std::string> c
     close(ends[0]);
     return ErrorText(failed);
   }
-  const rlim_t bytes = rlim_t{megabytes} << 20U;
-  const rlimit limit = {bytes, bytes};
-  prlimit(process, RLIMIT_AS, &limit, nullptr);
+  LimitMemory(process, megabytes);
   return ChildProcess(process, ends[0]);
 }
 
@@ -89,7 +131,7 @@ void ChildProcess::End() {
 
 bool ChildProcess::Write(std::string_view text) {
   while (!text.empty()) {
-    const ssize_t written = send(socket_, text.data(), text.size(), MSG_NOSIGNAL);
+    const ssize_t written = send(socket_, text.data(), text.size(), kNoSignal);
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) return false;
     text.remove_prefix(static_cast<size_t>(written));
@@ -119,3 +161,4 @@ std::optional<std::string> ChildProcess::ReadLine(std::chrono::steady_clock::tim
 }
 
 }  // namespace pteproof::proofs
+#endif
