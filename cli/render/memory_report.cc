@@ -163,18 +163,33 @@ std::string BoundsText(const std::vector<MethodBounds>& bounds) {
   return text.empty() ? "" : "\n" + text;
 }
 
-std::string PeaksText(const std::vector<BankPeak>& peaks) {
+std::string TreeText(const ByteTree& tree) {
   std::string text;
-  for (const BankPeak& peak : peaks) {
+  for (const PeakLine& line : tree.lines) {
+    text += fmt::format("  {:{}}{:>10}  {}\n", "", 2 * line.depth, line.bytes,
+                        Quote(line.text, kLongestLine));
+  }
+  if (tree.left_out > 0) text += fmt::format("    and {} more\n", tree.left_out);
+  return text;
+}
+
+std::string PeaksText(const MemoryReport& report) {
+  std::string text;
+  for (const BankPeak& peak : report.peaks) {
     text += fmt::format("\n  {}, bank {}: {} bytes in use {}\n", Quote(peak.method), peak.bank,
-                        peak.bytes,
+                        peak.in_use.bytes,
                         peak.instruction < 0 ? "when a call begins"
                                              : fmt::format("at instruction {}", peak.instruction));
-    for (const PeakLine& line : peak.lines) {
-      text += fmt::format("  {:{}}{:>10}  {}\n", "", 2 * line.depth, line.bytes,
-                          Quote(line.text, kLongestLine));
-    }
-    if (peak.left_out > 0) text += fmt::format("    and {} more\n", peak.left_out);
+    text += TreeText(peak.in_use);
+    if (peak.waste.bytes == 0) continue;
+    text += fmt::format("  {} bytes of the bank not in use then, by what lies there longest\n",
+                        peak.waste.bytes);
+    text += TreeText(peak.waste);
+  }
+  for (const MethodConstants& constants : report.constants) {
+    text += fmt::format("\n  {}: {} bytes of constants, by their first reader\n",
+                        Quote(constants.method), constants.tree.bytes);
+    text += TreeText(constants.tree);
   }
   return text;
 }
@@ -201,19 +216,32 @@ MemoryJsonObject BoundsJson(const std::vector<MethodBounds>& bounds) {
   return json;
 }
 
+MemoryJsonObject TreeJson(const ByteTree& tree, MemoryJsonObject json) {
+  json["bytes"] = tree.bytes;
+  json["lines"] = MemoryJsonObject::array();
+  for (const PeakLine& line : tree.lines) {
+    json["lines"].push_back({{"depth", line.depth}, {"bytes", line.bytes}, {"text", line.text}});
+  }
+  json["left_out"] = tree.left_out;
+  return json;
+}
+
 MemoryJsonObject PeaksJson(const std::vector<BankPeak>& peaks) {
   auto json = MemoryJsonObject::array();
   for (const BankPeak& peak : peaks) {
-    MemoryJsonObject one = {{"method", peak.method},
-                            {"bank", peak.bank},
-                            {"instruction", peak.instruction},
-                            {"bytes", peak.bytes},
-                            {"lines", MemoryJsonObject::array()},
-                            {"left_out", peak.left_out}};
-    for (const PeakLine& line : peak.lines) {
-      one["lines"].push_back({{"depth", line.depth}, {"bytes", line.bytes}, {"text", line.text}});
-    }
+    MemoryJsonObject one =
+        TreeJson(peak.in_use,
+                 {{"method", peak.method}, {"bank", peak.bank}, {"instruction", peak.instruction}});
+    one["waste"] = TreeJson(peak.waste, MemoryJsonObject::object());
     json.push_back(std::move(one));
+  }
+  return json;
+}
+
+MemoryJsonObject ConstantsJson(const std::vector<MethodConstants>& all) {
+  auto json = MemoryJsonObject::array();
+  for (const MethodConstants& constants : all) {
+    json.push_back(TreeJson(constants.tree, {{"method", constants.method}}));
   }
   return json;
 }
@@ -288,7 +316,7 @@ std::string DeviceMemoryText(const MemoryReport& report) {
     text += fmt::format("  {} refuses the program: {}\n", Quote(loader.loader.name),
                         Quote(loader.refused, kLongestLine));
   }
-  text += MethodTableText(memory) + BoundsText(report.bounds) + PeaksText(report.peaks);
+  text += MethodTableText(memory) + BoundsText(report.bounds) + PeaksText(report);
   text += SectionsText(memory.sections);
   text += fmt::format("\n  not counted: {}\n",
                       Quote(fmt::format("{}", fmt::join(NotCounted(memory), ", ")), kLongestLine));
@@ -308,6 +336,7 @@ std::string DeviceMemoryJson(const MemoryReport& report) {
   }
   json["bounds"] = BoundsJson(report.bounds);
   json["peaks"] = PeaksJson(report.peaks);
+  json["constants"] = ConstantsJson(report.constants);
   json["sections"] = SectionsJson(report.memory.sections);
   json["not_counted"] = NotCounted(report.memory);
   return JsonText(json) + "\n";
