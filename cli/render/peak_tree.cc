@@ -144,21 +144,21 @@ BankPeak PeakIn(const picture::Picture& picture, const picture::Bank& bank,
                 const picture::Panel& panel, const SourceLines& lines, size_t most) {
   const picture::MethodAxis& method = picture.methods[panel.method];
   const int64_t point = PeakOf(panel);
-  BankPeak peak = {.method = method.name, .bank = bank.id, .in_use = {}, .waste = {}};
+  BankPeak peak;
+  peak.method = method.name;
+  peak.bank = bank.id;
   peak.instruction = point < 0 ? -1 : point / 2;
-  PeakNode in_use;
   PeakNode waste;
   std::vector<std::pair<uint64_t, uint64_t>> used;
   for (const size_t s : StoragesAt(panel, point)) {
     const Storage& storage = panel.storages[s];
     if (storage.kind == picture::Kind::kReserved) continue;
     const std::vector<std::string> path = PathOf(method, storage, lines);
-    AddBytes(path, storage.hi - storage.lo, in_use);
     used.emplace_back(storage.lo, storage.hi);
     if (path.size() > 1) peak.by_line[path[path.size() - 2]] += storage.hi - storage.lo;
   }
   AddWaste(method, panel, std::move(used), lines, waste);
-  peak.in_use = TreeOf(in_use, most);
+  peak.in_use = PeakTreeOf(method, panel, lines, most);
   peak.waste = TreeOf(waste, most);
   return peak;
 }
@@ -176,6 +176,17 @@ void ForEachArgument(const Method& method, const Instruction& call, const Each& 
 }
 
 }  // namespace
+
+ByteTree PeakTreeOf(const picture::MethodAxis& method, const picture::Panel& panel,
+                    const SourceLines& lines, size_t most) {
+  PeakNode root;
+  for (const size_t s : StoragesAt(panel, PeakOf(panel))) {
+    const Storage& storage = panel.storages[s];
+    if (storage.kind == picture::Kind::kReserved) continue;
+    AddBytes(PathOf(method, storage, lines), storage.hi - storage.lo, root);
+  }
+  return TreeOf(root, most);
+}
 
 std::vector<BankPeak> PeaksOf(const picture::Picture& picture, const SourceLines& lines,
                               size_t most) {

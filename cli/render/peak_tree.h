@@ -41,6 +41,10 @@ struct BankPeak {
 [[nodiscard]] std::vector<BankPeak> PeaksOf(const picture::Picture& picture,
                                             const SourceLines& lines, size_t most);
 
+// What is in use at a panel's peak.
+[[nodiscard]] ByteTree PeakTreeOf(const picture::MethodAxis& method, const picture::Panel& panel,
+                                  const SourceLines& lines, size_t most);
+
 struct MethodConstants {
   std::string method;
   ByteTree tree;

@@ -6,7 +6,7 @@
 //   3: cat.out([v6, v7], v8)      v6 and v7 are made in v8
 //
 // Readers of the file take a value that nothing writes for a view of what lies in its place, and
-// one that values tile for their concatenation.
+// one that values tile for their concatenation, as far as numbers and literals tell.
 //
 // Invariant: but for the call, no instruction writes the value that is only a name then, and as
 // long as the name is read, none writes the bytes that were copied. So each reads what it read.
@@ -16,7 +16,10 @@
 #include "planner/replan/dropped_copies.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <functional>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <string_view>
@@ -285,28 +288,56 @@ class CopyFinder {
   std::vector<uint64_t> offsets_;  // by bank: all of them, bit by bit
 };
 
-// Drops the calls of a method; `origin`: per instruction, its number in the old method. `mean`
-// gives the meaning of a changed method.
-template <class Mean>
-std::vector<int32_t> DropFrom(const Mean& mean, Method& method, std::vector<int32_t>& origin) {
+// A method with what is recovered of it, which refers to it.
+struct LiftedMethod {
+  Method method;
+  meaning::MethodMeaning meant;
+  MethodWebs webs;
+  CopyFinder finder;
+
+  LiftedMethod(Method lifted, const Manifest* manifest, double numberings)
+      : method(std::move(lifted)),
+        meant(meaning::MeaningOf(method, manifest, nullptr, numberings)),
+        webs(WebsOf(meant, method)),
+        finder(meant, webs) {}
+
+  // What the file does not show of names.
+  [[nodiscard]] std::array<size_t, 4> Open() const {
+    const auto nameless = std::ranges::count_if(
+        meant.roles.states, [](const meaning::StateSlot& slot) { return slot.key.empty(); });
+    return {meant.aliases.uncertain.size(), meant.aliases.unsure_slices.size(),
+            static_cast<size_t>(nameless), meant.unmade.size()};
+  }
+};
+
+// Drops the calls of a method; `origin`: per instruction, its number in the old method. `lift`
+// makes a LiftedMethod of a method. A call stays if the file does not show without it what its
+// result is a name of.
+template <class Lift>
+std::vector<int32_t> DropFrom(const Lift& lift, Method& method, std::vector<int32_t>& origin) {
   std::vector<int32_t> dropped;
-  for (size_t i = 0;;) {
-    const Method before = method;
-    const meaning::MethodMeaning meant = mean(before);
-    const MethodWebs webs = WebsOf(meant, before);
-    const CopyFinder finder(meant, webs);
-    std::vector<Inside> moves;
-    while (i < before.instructions.size()) {
-      moves = finder.MovesOf(static_cast<int32_t>(i));
-      if (!moves.empty()) break;
+  auto now = lift(method);
+  for (size_t i = 0; i < now->method.instructions.size();) {
+    const std::vector<Inside> moves = now->finder.MovesOf(static_cast<int32_t>(i));
+    if (moves.empty()) {
       ++i;
+      continue;
     }
-    if (moves.empty()) return dropped;
-    finder.Move(moves, method);
+    Method changed = now->method;
+    now->finder.Move(moves, changed);
+    changed.instructions.erase(changed.instructions.begin() + static_cast<ptrdiff_t>(i));
+    auto then = lift(std::move(changed));
+    const bool is_told = std::ranges::equal(then->Open(), now->Open(), std::less_equal());
+    if (!is_told) {
+      ++i;
+      continue;
+    }
+    now = std::move(then);
     dropped.push_back(origin[i]);
-    method.instructions.erase(method.instructions.begin() + static_cast<ptrdiff_t>(i));
     origin.erase(origin.begin() + static_cast<ptrdiff_t>(i));
   }
+  method = std::move(now->method);
+  return dropped;
 }
 
 }  // namespace
@@ -327,15 +358,15 @@ DroppedCopies DropCopies(const Program& program, const Manifest* manifest) {
   made.dropped.resize(program.methods.size());
   made.now_at.resize(program.methods.size());
   const double numberings = meaning::NumberingsOf(program);
-  const auto mean = [&](const Method& method) {
-    return meaning::MeaningOf(method, manifest, nullptr, numberings);
+  const auto lift = [&](Method method) {
+    return std::make_unique<LiftedMethod>(std::move(method), manifest, numberings);
   };
   for (size_t m = 0; m < program.methods.size(); ++m) {
     Method& method = made.program.methods[m];
     if (!IsStraight(method)) continue;
     std::vector<int32_t> origin(method.instructions.size());
     std::iota(origin.begin(), origin.end(), 0);
-    made.dropped[m] = DropFrom(mean, method, origin);
+    made.dropped[m] = DropFrom(lift, method, origin);
     if (made.dropped[m].empty()) continue;
     std::vector<int32_t>& now_at = made.now_at[m];
     now_at.assign(program.methods[m].instructions.size(), -1);

@@ -144,15 +144,20 @@ OrderProblem ProblemOf(const Program& program) {
 struct NetPeaks {
   std::string name;
   int64_t given = 0;
-  FoundOrder found;
+  FoundOrder found;   // as it is shipped
+  int64_t least = 0;  // as a wider search proves
 };
+
+constexpr int64_t kWide = 100'000;
 
 std::vector<NetPeaks> PeaksOfNets() {
   std::vector<NetPeaks> nets;
   const auto add = [&](const std::string& kind, uint64_t seed, const Program& program) {
     const OrderProblem problem = ProblemOf(program);
     nets.push_back({kind + " " + std::to_string(seed), PeakOf(problem),
-                    BestOrder(problem, WidthOf(problem.before.size()))});
+                    BestOrder(problem, WidthOf(problem.before.size())), 0});
+    NetPeaks& net = nets.back();
+    net.least = net.found.is_best() ? net.found.peak : BestOrder(problem, kWide).least;
   };
   for (uint64_t seed = 0; seed < 8; ++seed) add("wiring", seed, IrregularNet(seed).Wiring());
   for (uint64_t seed = 0; seed < 6; ++seed) add("inception", seed, IrregularNet(seed).Inception());
@@ -166,8 +171,8 @@ TEST(IrregularNets, ComeWithinOnePerCentOfTheProvedLeast) {
   for (const NetPeaks& net : nets) {
     const auto found = static_cast<double>(net.found.peak);
     RecordProperty(net.name, std::to_string(net.given) + " " + std::to_string(net.found.peak) +
-                                 " at least " + std::to_string(net.found.least));
-    EXPECT_LE(found, 1.01 * static_cast<double>(net.found.least)) << net.name;
+                                 " at least " + std::to_string(net.least));
+    EXPECT_LE(found, 1.01 * static_cast<double>(net.least)) << net.name;
     saved += 1 - found / static_cast<double>(net.given);
   }
   EXPECT_GE(saved / static_cast<double>(nets.size()), 0.15);

@@ -269,9 +269,11 @@ class RandomCopies {
       const auto first = static_cast<int32_t>(Below(random_, static_cast<uint64_t>(rows)));
       const auto count =
           1 + static_cast<int32_t>(Below(random_, static_cast<uint64_t>(rows - first)));
-      const int32_t to = Matrix(count);
-      m_.Call("aten::slice_copy.Tensor_out",
-              {from, Number(0), Number(first), Number(first + count), Number(1), to, to});
+      const int32_t to = Matrix(count);  // and its literals behind it, as an exporter numbers them
+      const int32_t dim = m_.Int(0);
+      const int32_t start = m_.Int(first);
+      const int32_t end = m_.Int(first + count);
+      m_.Call("aten::slice_copy.Tensor_out", {from, dim, start, end, m_.Int(1), to, to});
     } else if (kind == 2) {
       const int32_t other = Any();
       if (rows + RowsOf(other) > kMostRows) return;
