@@ -32,7 +32,7 @@ struct MemoryCount {
   bool always = false;  // a row in the text also if it is 0 everywhere
 };
 
-constexpr std::array<MemoryCount, 12> kMemoryCounts = {{
+constexpr std::array<MemoryCount, 13> kMemoryCounts = {{
     {"planned", "banks", &LoaderMemory::planned, true},
     {"program", "tables of the program", &LoaderMemory::program},
     {"constants", "constants", &LoaderMemory::constants},
@@ -40,6 +40,7 @@ constexpr std::array<MemoryCount, 12> kMemoryCounts = {{
     {"delegates", "blobs of delegates", &LoaderMemory::delegates},
     {"methods", "method allocator", &LoaderMemory::methods, true},
     {"at_load", "at load", &LoaderMemory::at_load, true},
+    {"temporary", "temporary memory of kernels", &LoaderMemory::temporary},
     {"workspace", "workspace of delegates", &LoaderMemory::workspace},
     {"outputs", "outputs, the loader's", &LoaderMemory::outputs},
     {"caller", "the caller's memory", &LoaderMemory::caller, true},
@@ -248,14 +249,19 @@ MemoryJsonObject ConstantsJson(const std::vector<MethodConstants>& all) {
 
 // What no count holds, by name.
 std::vector<std::string> NotCounted(const ProgramMemory& memory) {
-  std::vector<std::string> names = {"temporary memory of kernels"};
+  std::vector<std::string> names;
+  const auto add = [&](std::string name) {
+    if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+  };
   for (const MethodMemory& method : memory.methods) {
+    for (const std::string& op : method.temporary.unknown) {
+      add(fmt::format("temporary memory of {}", op));
+    }
     for (const std::string& backend : method.uncounted) {
-      std::string name = fmt::format("workspace of {}", backend);
-      if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+      add(fmt::format("workspace of {}", backend));
     }
   }
-  if (memory.sections.named_data > 0) names.emplace_back("named data that a backend asks for");
+  if (memory.sections.named_data > 0) add("named data that a backend asks for");
   return names;
 }
 
@@ -298,6 +304,7 @@ MemoryJsonObject MethodObject(const MethodMemory& method) {
   MemoryJsonObject json = {{"method", method.method}};
   for (const MethodCount& count : kMethodCounts) json[std::string(count.key)] = method.*count.bytes;
   const memory::AllocatorUse& use = method.allocator;
+  json["temporary"] = method.temporary.bytes;
   json["allocator"] = {{"requests", use.requests},
                        {"requested", use.requested},
                        {"lookups", use.lookups},
@@ -318,8 +325,10 @@ std::string DeviceMemoryText(const MemoryReport& report) {
   }
   text += MethodTableText(memory) + BoundsText(report.bounds) + PeaksText(report);
   text += SectionsText(memory.sections);
-  text += fmt::format("\n  not counted: {}\n",
-                      Quote(fmt::format("{}", fmt::join(NotCounted(memory), ", ")), kLongestLine));
+  const std::vector<std::string> not_counted = NotCounted(memory);
+  const std::string names =
+      not_counted.empty() ? "nothing" : fmt::format("{}", fmt::join(not_counted, ", "));
+  text += fmt::format("\n  not counted: {}\n", Quote(names, kLongestLine));
   text +=
       "  method allocator: of ExecuTorch 1.5.1 on x86-64; 32-bit Arm is computed, never measured\n";
   return text;

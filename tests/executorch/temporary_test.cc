@@ -1,14 +1,16 @@
 // What kernels ask the temporary allocator for, against what the program tells of it.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
-#include <span>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "properties/memory/temporary_memory.h"
 #include "properties/oracles/recorded_calls.h"
 #include "pteproof/read.h"
+#include "reference/op_wheel.h"
 #include "tests/executorch/witness_client.h"
 #include "tests/support/collection.h"
 #include "tests/support/files.h"
@@ -20,74 +22,95 @@ namespace fs = std::filesystem;
 using witness::CountOf;
 using witness::Job;
 
-std::string Sz(const Method& m, int32_t v) {
-  const Value& value = m.values[static_cast<size_t>(v)];
-  if (value.kind == ValueKind::kTensor) {
-    const Tensor& t = m.tensors[value.tensor];
-    return fmt::format("{}{}", ElementSize(t.dtype),
-                       fmt::format("[{}]{}", fmt::join(m.Ints(t.sizes), ","),
-                                   m.Ints(t.dim_order).empty()
-                                       ? ""
-                                       : fmt::format("o{}", fmt::join(m.Ints(t.dim_order), ""))));
+// The most that one instruction of a call asks for.
+uint64_t MostOf(const std::vector<Datum>& told) {
+  uint64_t most = 0;
+  for (size_t at = 0; at < told.size();) {
+    uint64_t sum = 0;
+    for (int64_t count = std::get<int64_t>(told[at++]); count > 0; --count) {
+      sum += static_cast<uint64_t>(std::get<int64_t>(told.at(at++)));
+    }
+    most = std::max(most, sum);
   }
-  if (value.kind == ValueKind::kInt) return fmt::format("{}", value.integer);
-  if (value.kind == ValueKind::kBool) return value.integer ? "T" : "F";
-  if (value.kind == ValueKind::kIntList) return fmt::format("L{}", value.items.count);
-  if (value.kind == ValueKind::kNull) return "None";
-  return fmt::format("k{}", static_cast<int>(value.kind));
+  return most;
 }
 
-class TemporaryMemory : public testing::TestWithParam<fs::path> {};
+struct CountedOperators {
+  std::set<std::string> called;
+  int64_t calls = 0;
+  int64_t ask = 0;  // of the calls
+};
 
-TEST_P(TemporaryMemory, Dump) {
-  for (const fs::path& path : FilesBelow(GetParam())) {
-    if (path.filename() != "calls.json") continue;
-    const auto recording = ReadRecording(path);
-    if (!recording.ok() || recording.value().program.empty()) continue;
-    const auto bytes = ReadBytes(path.parent_path() / recording.value().program);
-    const auto program = ReadProgram(bytes);
-    if (!program.ok()) continue;
-    std::vector<Job> jobs;
-    std::vector<const RecordedCall*> calls;
-    for (const auto& sequence : recording.value().sequences) {
-      for (const RecordedCall& call : sequence.calls) {
-        Job& job = jobs.emplace_back();
-        job.program = bytes;
-        if (recording.value().data)
-          job.data = ReadBytes(path.parent_path() / *recording.value().data);
-        job.calls.push_back({call.method, call.inputs});
-        job.count = CountOf::kTemporary;
-        calls.push_back(&call);
-      }
+// Each recorded call by itself, as most are of one operator.
+void CountBelow(const fs::path& calls_json, CountedOperators& counted) {
+  const auto recording = ReadRecording(calls_json);
+  ASSERT_TRUE(recording.ok()) << recording.error();
+  const fs::path folder = calls_json.parent_path();
+  if (recording.value().program.empty()) return;
+  const auto bytes = ReadBytes(folder / recording.value().program);
+  const auto program = ReadProgram(bytes);
+  if (!program.ok()) return;
+  std::vector<Job> jobs;
+  for (const RecordedSequence& sequence : recording.value().sequences) {
+    for (const RecordedCall& call : sequence.calls) {
+      Job& job = jobs.emplace_back();
+      job.program = bytes;
+      if (recording.value().data) job.data = ReadBytes(folder / *recording.value().data);
+      job.calls.push_back({call.method, call.inputs});
+      job.count = CountOf::kTemporary;
     }
-    const auto answers = witness::Ask(jobs);
-    for (size_t j = 0; j < jobs.size(); ++j) {
-      if (answers[j].calls.empty()) continue;
-      const auto& outcome = answers[j].calls[0];
-      std::string told;
-      for (const Datum& d : outcome.outputs) told += fmt::format(" {}", std::get<int64_t>(d));
-      const Method* m = nullptr;
-      for (const Method& each : program.value().methods)
-        if (each.name == calls[j]->method) m = &each;
-      if (m == nullptr) continue;
-      std::string args;
-      if (m->instructions.size() < 4 && !told.empty()) {
-        for (const Instruction& i : m->instructions) {
-          if (i.kind != InstructionKind::kKernelCall) continue;
-          args += m->operators[static_cast<size_t>(i.target)].name + "(";
-          for (const int32_t v : m->Ints(i.args)) args += Sz(*m, v) + " ";
-          args += ") ";
-        }
-      }
-      fmt::print("TMP {} {} err='{}' told:{} {}\n", path.parent_path().filename().string(),
-                 calls[j]->method, outcome.error, told, args);
+  }
+  const auto answers = witness::Ask(jobs);
+  for (size_t j = 0; j < jobs.size(); ++j) {
+    const auto method =
+        std::ranges::find(program.value().methods, jobs[j].calls[0].method, &Method::name);
+    ASSERT_NE(method, program.value().methods.end());
+    const witness::Outcome& outcome = answers[j].calls[0];
+    if (!outcome.error.empty()) continue;  // no kernel, or it refuses the call
+    const memory::TemporaryUse use = memory::TemporaryUseOf(*method);
+    if (!use.unknown.empty()) continue;
+    EXPECT_EQ(MostOf(outcome.outputs), use.bytes) << folder.filename() << " " << method->name;
+    ++counted.calls;
+    counted.ask += use.bytes > 0 ? 1 : 0;
+    for (const Instruction& each : method->instructions) {
+      if (each.kind != InstructionKind::kKernelCall) continue;
+      counted.called.insert(method->operators[static_cast<size_t>(each.target)].name);
     }
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Own, TemporaryMemory,
-                         testing::Values(fs::path(PTEPROOF_CORPUS_DIR) / "operators"));
-INSTANTIATE_TEST_SUITE_P(Collection, TemporaryMemory,
+CountedOperators CountAllBelow(const fs::path& root) {
+  CountedOperators counted;
+  for (const fs::path& path : FilesBelow(root)) {
+    if (path.filename() == "calls.json") CountBelow(path, counted);
+  }
+  return counted;
+}
+
+TEST(TemporaryMemory, IsWhatTheWheelsKernelsAskFor) {
+  const CountedOperators counted = CountAllBelow(fs::path(PTEPROOF_CORPUS_DIR) / "operators");
+  EXPECT_GE(counted.calls, 600);
+  EXPECT_GE(counted.ask, 20);
+  EXPECT_GE(counted.called.size(), 25U);
+}
+
+TEST(TemporaryMemory, IsWhatModelsAskFor) {
+  RecordProperty("slow", "calls every recorded model in ExecuTorch");
+  const CountedOperators counted = CountAllBelow(fs::path(PTEPROOF_CORPUS_DIR) / "real/models");
+  EXPECT_GE(counted.calls, 400);
+}
+
+class TemporaryMemoryOfAll : public testing::TestWithParam<fs::path> {};
+
+TEST_P(TemporaryMemoryOfAll, IsMeasuredForEachOperatorThatIsTakenForMeasured) {
+  RecordProperty("slow", "calls every kernel of the wheel");
+  const CountedOperators counted = CountAllBelow(GetParam());
+  for (const std::string_view op : OperatorsOfWheel()) {
+    EXPECT_EQ(memory::IsMeasured(op), counted.called.contains(std::string(op))) << op;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Collection, TemporaryMemoryOfAll,
                          testing::ValuesIn(InCollection("corpus/exported/ops")), NameOfFolder);
 
 }  // namespace
