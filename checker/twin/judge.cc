@@ -224,8 +224,7 @@ void NeedForm(const Json& root, Work& work) {
   work.Need(known, "the certificate's schema is not 1");
   const auto load = root.Find("load");
   work.Need(!load || load->IsText("any") || load->IsText("all-first"), "unknown load order");
-  const auto outputs = root.Find("outputs");
-  work.Need(!outputs || outputs->IsText("next-call"), "outputs last until another moment");
+  work.Need(!root.Find("outputs") || root.Find("outputs")->IsText("next-call"), "other outputs");
   const auto claims = root.Find("claims");
   work.Need(HasKeys(claims, {kPolicies[0], kPolicies[1], kPolicies[2]}), "claims are by policy");
   for (const std::string_view policy : kPolicies) {
@@ -564,13 +563,11 @@ Answer Judge(File program, std::string_view certificate, std::string_view operat
   }
   const bool all = answer.unchecked.empty() && !answer.confirmed.empty();
   answer.exit = work.stopped.value_or(all ? Exit::kConfirmed : Exit::kInPart);
-  if (!work.stopped) return answer;
-  return {.exit = answer.exit,
-          .confirmed = {},
-          .trusted = {},
-          .unchecked = {},
-          .why = work.why,
-          .version = answer.version};
+  if (work.stopped) {
+    answer.confirmed = answer.trusted = answer.unchecked = {};
+    answer.why = work.why;
+  }
+  return answer;
 }
 
 std::vector<std::string> LinesOf(const Answer& answer) {

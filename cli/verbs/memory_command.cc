@@ -11,11 +11,11 @@
 #include "cli/load/file_walk.h"
 #include "cli/load/input_sizes.h"
 #include "cli/load/parts_memory.h"
-#include "cli/load/peaks_in.h"
 #include "cli/load/program_parts.h"
 #include "cli/load/source_lines.h"
 #include "cli/render/memory_report.h"
 #include "cli/render/peak_tree.h"
+#include "cli/render/peaks_in.h"
 #include "cli/render/unknown_method.h"
 #include "cli/standard/loader_file.h"
 

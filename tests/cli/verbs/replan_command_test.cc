@@ -108,17 +108,16 @@ TEST(ReplanCommand, UpdatesBuffersInPlaceIfTheRuntimeCan) {
   EXPECT_EQ(certificate["instructions_moved"][0]["now_at"], nlohmann::json::array({0, 1, -1}));
 }
 
-// The copy of a sum, of which the product is made.
+// The copy of a sum, of which the product is made. Values are numbered as they are made.
 Method CopiedSum() {
   MethodBuilder m("forward");
   const int32_t x = m.Planned(1, 0, {4});
   m.Input(x);
-  const int32_t none = m.None();
   const int32_t a = m.Planned(1, 16, {4});
-  const int32_t copy = m.Planned(1, 32, {4});
-  const int32_t y = m.Planned(1, 48, {4});
   m.Add(x, x, a);
-  m.Call("aten::clone.out", {a, none, copy, copy});
+  const int32_t copy = m.Planned(1, 32, {4});
+  m.Call("aten::clone.out", {a, m.None(), copy, copy});
+  const int32_t y = m.Planned(1, 48, {4});
   m.Mul(copy, copy, y);
   m.Output(y);
   return m.Build();

@@ -1,6 +1,6 @@
 // The peaks of a loaded program's banks, by the lines of its model.
-#ifndef PTEPROOF_CLI_LOAD_PEAKS_IN_H_
-#define PTEPROOF_CLI_LOAD_PEAKS_IN_H_
+#ifndef PTEPROOF_CLI_RENDER_PEAKS_IN_H_
+#define PTEPROOF_CLI_RENDER_PEAKS_IN_H_
 
 #include <cstddef>
 #include <vector>
@@ -16,4 +16,4 @@ namespace pteproof {
 
 }  // namespace pteproof
 
-#endif  // PTEPROOF_CLI_LOAD_PEAKS_IN_H_
+#endif  // PTEPROOF_CLI_RENDER_PEAKS_IN_H_

@@ -1,4 +1,4 @@
-#include "cli/load/peaks_in.h"
+#include "cli/render/peaks_in.h"
 
 #include "properties/picture/picture_of.h"
 #include "pteproof/check.h"
