@@ -184,7 +184,7 @@ def fits(thing, form):
 def read_certificate(text):
     claim = {"schema": (1,), "file": str, "data": [str], "manifest": str, "claims": dict,
              "load": ("any", "all-first"), "operators": dict, "buffers": [[str, list]],
-             "methods": [dict], "shown": object}
+             "methods": [dict], "outputs": ("next-call",), "shown": object}
     try:
         cert = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -884,6 +884,7 @@ def check(data, text, reviewed, data_files=()):
         trusted |= {*method.trusted, *method.births_not_in_file()}
     trusted |= {"all methods are loaded before the first call"} if calls.all_first else set()
     trusted |= {f"the manifest {cert['manifest']}"} if "manifest" in cert else set()
+    trusted |= {"outputs are read before the next call of a method"} if "outputs" in cert else set()
     unchecked += ["what was shown of a new plan (shown)"] if "shown" in cert else []
     return confirmed, sorted(trusted), unchecked
 

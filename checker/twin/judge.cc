@@ -217,13 +217,14 @@ bool HasKeys(const std::optional<Json>& json, std::initializer_list<std::string_
 
 void NeedForm(const Json& root, Work& work) {
   const bool keys = HasKeys(root, {"schema", "file", "data", "manifest", "load", "claims",
-                                   "operators", "buffers", "methods", "shown"});
+                                   "operators", "buffers", "methods", "outputs", "shown"});
   if (!work.Need(keys, "the certificate has other keys")) return;
   const auto schema = root.Find("schema");
   const bool known = schema && schema->Is(JsonKind::kWhole) && schema->Number() == kSchema;
   work.Need(known, "the certificate's schema is not 1");
   const auto load = root.Find("load");
   work.Need(!load || load->IsText("any") || load->IsText("all-first"), "unknown load order");
+  work.Need(!root.Find("outputs") || root.Find("outputs")->IsText("next-call"), "other outputs");
   const auto claims = root.Find("claims");
   work.Need(HasKeys(claims, {kPolicies[0], kPolicies[1], kPolicies[2]}), "claims are by policy");
   for (const std::string_view policy : kPolicies) {
@@ -541,6 +542,7 @@ void JudgeAll(const Json& root, std::string_view table, File file, const std::ve
   for (const Facts& facts : c.facts) TrustBirths(facts, trusted, work);
   if (c.all_first) trusted.Add("all methods are loaded before the first call");
   if (const auto manifest = root.Find("manifest")) trusted.Add("the manifest " + manifest->Text());
+  if (root.Find("outputs")) trusted.Add("outputs are read before the next call of a method");
   answer.trusted.assign(trusted.Lines().begin(), trusted.Lines().end());
   if (root.Find("shown")) answer.unchecked.emplace_back("what was shown of a new plan (shown)");
 }
@@ -561,13 +563,11 @@ Answer Judge(File program, std::string_view certificate, std::string_view operat
   }
   const bool all = answer.unchecked.empty() && !answer.confirmed.empty();
   answer.exit = work.stopped.value_or(all ? Exit::kConfirmed : Exit::kInPart);
-  if (!work.stopped) return answer;
-  return {.exit = answer.exit,
-          .confirmed = {},
-          .trusted = {},
-          .unchecked = {},
-          .why = work.why,
-          .version = answer.version};
+  if (work.stopped) {
+    answer.confirmed = answer.trusted = answer.unchecked = {};
+    answer.why = work.why;
+  }
+  return answer;
 }
 
 std::vector<std::string> LinesOf(const Answer& answer) {

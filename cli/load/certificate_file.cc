@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <system_error>
+#include <utility>
 
 #include "cli/io/json_text.h"
 #include "cli/io/output.h"
@@ -45,7 +46,10 @@ std::string CertificateFile(std::span<const std::byte> program, std::string_view
       file = Json::parse(text, nullptr, false);
     }
   }
-  file["shown"] = Json::parse(shown, nullptr, false);
+  Json results = Json::parse(shown, nullptr, false);
+  const auto shortened = results.find("outputs_shortened");
+  if (shortened != results.end() && !shortened->empty()) file["outputs"] = "next-call";
+  file["shown"] = std::move(results);
   return JsonText(file) + "\n";
 }
 

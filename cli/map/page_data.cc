@@ -8,6 +8,7 @@
 #include "cli/io/terminal.h"
 #include "cli/map/facts.h"
 #include "cli/map/svg_findings.h"
+#include "cli/render/peak_tree.h"
 #include "properties/bank_waste.h"
 #include "properties/picture/peak.h"
 
@@ -21,6 +22,8 @@ using picture::Panel;
 using picture::Part;
 using picture::Picture;
 using picture::Storage;
+
+constexpr size_t kMostFlames = 1000;
 
 Json BytesJson(uint64_t lo, uint64_t hi) {
   return Json::array({lo, hi});
@@ -118,6 +121,11 @@ Json PanelJson(const Panel& panel, const MethodAxis& axis, const SourceLines& li
     json["storages"].push_back(StorageJson(storage, axis, lines));
   }
   for (const picture::Mark& mark : panel.marks) json["marks"].push_back(MarkJson(mark));
+  if (lines.methods.empty()) return json;
+  json["flame"] = Json::array();
+  for (const PeakLine& line : PeakTreeOf(axis, panel, lines, kMostFlames).lines) {
+    json["flame"].push_back({line.depth, line.bytes, Quote(line.text, kLongestLine)});
+  }
   return json;
 }
 

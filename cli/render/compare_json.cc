@@ -111,6 +111,7 @@ std::string CompareJson(const ComparedFiles& files, const compare::ProgramCompar
       {"file_size",
        {{"old", SectionsJson(files.old_sizes)}, {"new", SectionsJson(files.new_sizes)}}},
       {"memory", std::move(memory)},
+      {"grown", files.grown},
       {"findings",
        {{"new", FindingsJson(comparison.findings.added)},
         {"gone", FindingsJson(comparison.findings.gone)},

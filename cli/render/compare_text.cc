@@ -201,6 +201,9 @@ std::string CompareText(const ComparedFiles& files, const ProgramComparison& com
                                  ? "no banks"
                                  : fmt::format("banks of a device take {}", files.banks));
   text += MemoryText(comparison.memory);
+  for (const std::string& line : files.grown) {
+    text += fmt::format("  {}\n", Quote(line, kLongestLine));
+  }
   text += FindingsText(comparison.findings);
   return text + LastLine(comparison);
 }

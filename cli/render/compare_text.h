@@ -15,7 +15,8 @@ struct ComparedFiles {
   std::string new_file;
   compare::SectionSizes old_sizes;
   compare::SectionSizes new_sizes;
-  std::string banks = {};  // what those of a device take, and took
+  std::string banks = {};               // what those of a device take, and took
+  std::vector<std::string> grown = {};  // what the peaks have more of, by the models' lines
 };
 
 // Part by part, and a last line that says how far the answer goes.

@@ -32,7 +32,7 @@ struct MemoryCount {
   bool always = false;  // a row in the text also if it is 0 everywhere
 };
 
-constexpr std::array<MemoryCount, 12> kMemoryCounts = {{
+constexpr std::array<MemoryCount, 13> kMemoryCounts = {{
     {"planned", "banks", &LoaderMemory::planned, true},
     {"program", "tables of the program", &LoaderMemory::program},
     {"constants", "constants", &LoaderMemory::constants},
@@ -40,6 +40,7 @@ constexpr std::array<MemoryCount, 12> kMemoryCounts = {{
     {"delegates", "blobs of delegates", &LoaderMemory::delegates},
     {"methods", "method allocator", &LoaderMemory::methods, true},
     {"at_load", "at load", &LoaderMemory::at_load, true},
+    {"temporary", "temporary memory of kernels", &LoaderMemory::temporary},
     {"workspace", "workspace of delegates", &LoaderMemory::workspace},
     {"outputs", "outputs, the loader's", &LoaderMemory::outputs},
     {"caller", "the caller's memory", &LoaderMemory::caller, true},
@@ -163,18 +164,33 @@ std::string BoundsText(const std::vector<MethodBounds>& bounds) {
   return text.empty() ? "" : "\n" + text;
 }
 
-std::string PeaksText(const std::vector<BankPeak>& peaks) {
+std::string TreeText(const ByteTree& tree) {
   std::string text;
-  for (const BankPeak& peak : peaks) {
+  for (const PeakLine& line : tree.lines) {
+    text += fmt::format("  {:{}}{:>10}  {}\n", "", 2 * line.depth, line.bytes,
+                        Quote(line.text, kLongestLine));
+  }
+  if (tree.left_out > 0) text += fmt::format("    and {} more\n", tree.left_out);
+  return text;
+}
+
+std::string PeaksText(const MemoryReport& report) {
+  std::string text;
+  for (const BankPeak& peak : report.peaks) {
     text += fmt::format("\n  {}, bank {}: {} bytes in use {}\n", Quote(peak.method), peak.bank,
-                        peak.bytes,
+                        peak.in_use.bytes,
                         peak.instruction < 0 ? "when a call begins"
                                              : fmt::format("at instruction {}", peak.instruction));
-    for (const PeakLine& line : peak.lines) {
-      text += fmt::format("  {:{}}{:>10}  {}\n", "", 2 * line.depth, line.bytes,
-                          Quote(line.text, kLongestLine));
-    }
-    if (peak.left_out > 0) text += fmt::format("    and {} more\n", peak.left_out);
+    text += TreeText(peak.in_use);
+    if (peak.waste.bytes == 0) continue;
+    text += fmt::format("  {} bytes of the bank not in use then, by what lies there longest\n",
+                        peak.waste.bytes);
+    text += TreeText(peak.waste);
+  }
+  for (const MethodConstants& constants : report.constants) {
+    text += fmt::format("\n  {}: {} bytes of constants, by their first reader\n",
+                        Quote(constants.method), constants.tree.bytes);
+    text += TreeText(constants.tree);
   }
   return text;
 }
@@ -201,33 +217,51 @@ MemoryJsonObject BoundsJson(const std::vector<MethodBounds>& bounds) {
   return json;
 }
 
+MemoryJsonObject TreeJson(const ByteTree& tree, MemoryJsonObject json) {
+  json["bytes"] = tree.bytes;
+  json["lines"] = MemoryJsonObject::array();
+  for (const PeakLine& line : tree.lines) {
+    json["lines"].push_back({{"depth", line.depth}, {"bytes", line.bytes}, {"text", line.text}});
+  }
+  json["left_out"] = tree.left_out;
+  return json;
+}
+
 MemoryJsonObject PeaksJson(const std::vector<BankPeak>& peaks) {
   auto json = MemoryJsonObject::array();
   for (const BankPeak& peak : peaks) {
-    MemoryJsonObject one = {{"method", peak.method},
-                            {"bank", peak.bank},
-                            {"instruction", peak.instruction},
-                            {"bytes", peak.bytes},
-                            {"lines", MemoryJsonObject::array()},
-                            {"left_out", peak.left_out}};
-    for (const PeakLine& line : peak.lines) {
-      one["lines"].push_back({{"depth", line.depth}, {"bytes", line.bytes}, {"text", line.text}});
-    }
+    MemoryJsonObject one =
+        TreeJson(peak.in_use,
+                 {{"method", peak.method}, {"bank", peak.bank}, {"instruction", peak.instruction}});
+    one["waste"] = TreeJson(peak.waste, MemoryJsonObject::object());
     json.push_back(std::move(one));
+  }
+  return json;
+}
+
+MemoryJsonObject ConstantsJson(const std::vector<MethodConstants>& all) {
+  auto json = MemoryJsonObject::array();
+  for (const MethodConstants& constants : all) {
+    json.push_back(TreeJson(constants.tree, {{"method", constants.method}}));
   }
   return json;
 }
 
 // What no count holds, by name.
 std::vector<std::string> NotCounted(const ProgramMemory& memory) {
-  std::vector<std::string> names = {"temporary memory of kernels"};
+  std::vector<std::string> names;
+  const auto add = [&](std::string name) {
+    if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+  };
   for (const MethodMemory& method : memory.methods) {
+    for (const std::string& op : method.temporary.unknown) {
+      add(fmt::format("temporary memory of {}", op));
+    }
     for (const std::string& backend : method.uncounted) {
-      std::string name = fmt::format("workspace of {}", backend);
-      if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+      add(fmt::format("workspace of {}", backend));
     }
   }
-  if (memory.sections.named_data > 0) names.emplace_back("named data that a backend asks for");
+  if (memory.sections.named_data > 0) add("named data that a backend asks for");
   return names;
 }
 
@@ -270,6 +304,7 @@ MemoryJsonObject MethodObject(const MethodMemory& method) {
   MemoryJsonObject json = {{"method", method.method}};
   for (const MethodCount& count : kMethodCounts) json[std::string(count.key)] = method.*count.bytes;
   const memory::AllocatorUse& use = method.allocator;
+  json["temporary"] = method.temporary.bytes;
   json["allocator"] = {{"requests", use.requests},
                        {"requested", use.requested},
                        {"lookups", use.lookups},
@@ -288,10 +323,12 @@ std::string DeviceMemoryText(const MemoryReport& report) {
     text += fmt::format("  {} refuses the program: {}\n", Quote(loader.loader.name),
                         Quote(loader.refused, kLongestLine));
   }
-  text += MethodTableText(memory) + BoundsText(report.bounds) + PeaksText(report.peaks);
+  text += MethodTableText(memory) + BoundsText(report.bounds) + PeaksText(report);
   text += SectionsText(memory.sections);
-  text += fmt::format("\n  not counted: {}\n",
-                      Quote(fmt::format("{}", fmt::join(NotCounted(memory), ", ")), kLongestLine));
+  const std::vector<std::string> not_counted = NotCounted(memory);
+  const std::string names =
+      not_counted.empty() ? "nothing" : fmt::format("{}", fmt::join(not_counted, ", "));
+  text += fmt::format("\n  not counted: {}\n", Quote(names, kLongestLine));
   text +=
       "  method allocator: of ExecuTorch 1.5.1 on x86-64; 32-bit Arm is computed, never measured\n";
   return text;
@@ -308,6 +345,7 @@ std::string DeviceMemoryJson(const MemoryReport& report) {
   }
   json["bounds"] = BoundsJson(report.bounds);
   json["peaks"] = PeaksJson(report.peaks);
+  json["constants"] = ConstantsJson(report.constants);
   json["sections"] = SectionsJson(report.memory.sections);
   json["not_counted"] = NotCounted(report.memory);
   return JsonText(json) + "\n";

@@ -25,6 +25,7 @@ struct MemoryReport {
   memory::ProgramMemory memory;
   std::vector<MethodBounds> bounds = {};
   std::vector<BankPeak> peaks = {};  // empty: not asked for
+  std::vector<MethodConstants> constants = {};
 };
 
 // One column for each loader, then one line for each method, then the sections of the file.

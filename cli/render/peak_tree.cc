@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <ranges>
+#include <set>
 #include <utility>
 
 #include "properties/picture/peak.h"
@@ -34,19 +36,24 @@ std::string KindWords(picture::Kind kind) {
   return "";
 }
 
+// The lines that lead to one, from the outermost on.
+std::vector<std::string> CallsTo(const std::optional<SourceLine>& line, const SourceLines& lines) {
+  std::vector<std::string> path;
+  if (!line) return path;
+  for (const SourceLine& caller : std::views::reverse(CallersOf(*line, lines))) {
+    path.push_back(TextOf(caller));
+  }
+  path.push_back(TextOf(*line));
+  return path;
+}
+
 // From the outermost line to the storage itself.
 std::vector<std::string> PathOf(const picture::MethodAxis& method, const Storage& storage,
                                 const SourceLines& lines) {
   const int32_t value = storage.parts.empty() ? -1 : storage.parts.front().value;
   const int32_t made = storage.writes.empty() ? -1 : storage.writes.front();
   const NamedSource source = SourceOf(method.name, value, made, lines);
-  std::vector<std::string> path;
-  if (source.line) {
-    for (const SourceLine& caller : std::views::reverse(CallersOf(*source.line, lines))) {
-      path.push_back(TextOf(caller));
-    }
-    path.push_back(TextOf(*source.line));
-  }
+  std::vector<std::string> path = CallsTo(source.line, lines);
   std::string what = KindWords(storage.kind);
   if (what.empty() && made >= 0) {
     const auto op = static_cast<size_t>(method.operator_of[static_cast<size_t>(made)]);
@@ -57,6 +64,17 @@ std::vector<std::string> PathOf(const picture::MethodAxis& method, const Storage
   path.push_back(fmt::format("v{}{}{}{}", value, name.empty() ? "" : " " + name,
                              what.empty() ? "" : ": ", what));
   return path;
+}
+
+void AddBytes(const std::vector<std::string>& path, uint64_t bytes, PeakNode& root) {
+  PeakNode* node = &root;
+  node->bytes += bytes;
+  for (const std::string& step : path) {
+    std::unique_ptr<PeakNode>& child = node->below[step];
+    if (child == nullptr) child = std::make_unique<PeakNode>();
+    node = child.get();
+    node->bytes += bytes;
+  }
 }
 
 // A line that has all its bytes of one line below is left out.
@@ -75,33 +93,100 @@ void AddLines(const PeakNode& node, size_t depth, std::vector<PeakLine>& lines) 
   }
 }
 
+ByteTree TreeOf(const PeakNode& root, size_t most) {
+  ByteTree tree = {root.bytes, {}, 0};
+  AddLines(root, 0, tree.lines);
+  tree.left_out = tree.lines.size() - std::min(tree.lines.size(), most);
+  tree.lines.resize(std::min(tree.lines.size(), most));
+  return tree;
+}
+
+int64_t PointsOf(const Storage& storage) {
+  int64_t points = 0;
+  for (const PointSpan& span : storage.live) points += span.upper - span.lower;
+  return points;
+}
+
+// The storage that lies longest at the first byte of a gap, and the end of its part of the gap.
+std::pair<const Storage*, uint64_t> LongestAt(const picture::Panel& panel, uint64_t lo,
+                                              uint64_t hi) {
+  const Storage* longest = nullptr;
+  for (const Storage& storage : panel.storages) {
+    if (storage.kind == picture::Kind::kReserved || storage.lo >= hi || storage.hi <= lo) continue;
+    if (storage.lo > lo) {
+      hi = std::min(hi, storage.lo);
+    } else if (longest == nullptr || PointsOf(storage) > PointsOf(*longest)) {
+      longest = &storage;
+    }
+  }
+  return {longest, longest == nullptr ? hi : std::min(hi, longest->hi)};
+}
+
+// The bytes of a bank outside of those ranges, by what lies there longest.
+void AddWaste(const picture::MethodAxis& method, const picture::Panel& panel,
+              std::vector<std::pair<uint64_t, uint64_t>> used, const SourceLines& lines,
+              PeakNode& root) {
+  std::ranges::sort(used);
+  used.emplace_back(panel.use.size, panel.use.size);
+  uint64_t at = 0;
+  for (const auto& [lo, hi] : used) {
+    while (at < lo) {
+      const auto [storage, end] = LongestAt(panel, at, lo);
+      const auto nothing = std::vector<std::string>{"no value"};
+      AddBytes(storage == nullptr ? nothing : PathOf(method, *storage, lines), end - at, root);
+      at = end;
+    }
+    at = std::max(at, hi);
+  }
+}
+
 BankPeak PeakIn(const picture::Picture& picture, const picture::Bank& bank,
                 const picture::Panel& panel, const SourceLines& lines, size_t most) {
   const picture::MethodAxis& method = picture.methods[panel.method];
   const int64_t point = PeakOf(panel);
-  BankPeak peak = {.method = method.name, .bank = bank.id, .lines = {}};
+  BankPeak peak;
+  peak.method = method.name;
+  peak.bank = bank.id;
   peak.instruction = point < 0 ? -1 : point / 2;
-  PeakNode root;
+  PeakNode waste;
+  std::vector<std::pair<uint64_t, uint64_t>> used;
   for (const size_t s : StoragesAt(panel, point)) {
     const Storage& storage = panel.storages[s];
     if (storage.kind == picture::Kind::kReserved) continue;
-    const uint64_t bytes = storage.hi - storage.lo;
-    peak.bytes += bytes;
-    PeakNode* node = &root;
-    for (const std::string& step : PathOf(method, storage, lines)) {
-      std::unique_ptr<PeakNode>& child = node->below[step];
-      if (child == nullptr) child = std::make_unique<PeakNode>();
-      node = child.get();
-      node->bytes += bytes;
-    }
+    const std::vector<std::string> path = PathOf(method, storage, lines);
+    used.emplace_back(storage.lo, storage.hi);
+    if (path.size() > 1) peak.by_line[path[path.size() - 2]] += storage.hi - storage.lo;
   }
-  AddLines(root, 0, peak.lines);
-  peak.left_out = peak.lines.size() - std::min(peak.lines.size(), most);
-  peak.lines.resize(std::min(peak.lines.size(), most));
+  AddWaste(method, panel, std::move(used), lines, waste);
+  peak.in_use = PeakTreeOf(method, panel, lines, most);
+  peak.waste = TreeOf(waste, most);
   return peak;
 }
 
+template <class Each>
+void ForEachArgument(const Method& method, const Instruction& call, const Each& each) {
+  for (const int32_t v : method.Ints(call.args)) {
+    const Value& value = method.values[static_cast<size_t>(v)];
+    if (value.kind == ValueKind::kTensor) each(v);
+    if (!IsTensorLike(value.kind) || value.kind == ValueKind::kTensor) continue;
+    for (const int32_t item : method.Ints(value.items)) {
+      if (item >= 0) each(item);
+    }
+  }
+}
+
 }  // namespace
+
+ByteTree PeakTreeOf(const picture::MethodAxis& method, const picture::Panel& panel,
+                    const SourceLines& lines, size_t most) {
+  PeakNode root;
+  for (const size_t s : StoragesAt(panel, PeakOf(panel))) {
+    const Storage& storage = panel.storages[s];
+    if (storage.kind == picture::Kind::kReserved) continue;
+    AddBytes(PathOf(method, storage, lines), storage.hi - storage.lo, root);
+  }
+  return TreeOf(root, most);
+}
 
 std::vector<BankPeak> PeaksOf(const picture::Picture& picture, const SourceLines& lines,
                               size_t most) {
@@ -112,6 +197,60 @@ std::vector<BankPeak> PeaksOf(const picture::Picture& picture, const SourceLines
     }
   }
   return peaks;
+}
+
+std::vector<MethodConstants> ConstantsIn(const Program& program, const SourceLines& lines,
+                                         size_t most) {
+  std::vector<MethodConstants> all;
+  std::set<uint32_t> told;  // data indices
+  for (const Method& method : program.methods) {
+    PeakNode root;
+    for (size_t i = 0; i < method.instructions.size(); ++i) {
+      const Instruction& call = method.instructions[i];
+      const bool has_args =
+          call.kind == InstructionKind::kKernelCall || call.kind == InstructionKind::kDelegateCall;
+      if (!has_args) continue;
+      ForEachArgument(method, call, [&](int32_t v) {
+        const Tensor* tensor = method.TensorOf(v);
+        const bool is_fresh = tensor != nullptr && !tensor->planned && tensor->data_index > 0 &&
+                              told.insert(tensor->data_index).second;
+        if (!is_fresh) return;
+        const NamedSource reader = SourceOf(method.name, -1, static_cast<int64_t>(i), lines);
+        const NamedSource own = SourceOf(method.name, v, -1, lines);
+        std::vector<std::string> path = CallsTo(reader.line, lines);
+        path.push_back(fmt::format("v{}{}: read by instruction {}", v,
+                                   own.name.empty() ? "" : " " + own.name, i));
+        AddBytes(path, tensor->nbytes, root);
+      });
+    }
+    if (root.bytes > 0) all.push_back({method.name, TreeOf(root, most)});
+  }
+  return all;
+}
+
+std::vector<std::string> GrownLines(const std::vector<BankPeak>& olds,
+                                    const std::vector<BankPeak>& news, size_t most) {
+  std::vector<std::string> told;
+  for (const BankPeak& now : news) {
+    const auto before = std::ranges::find_if(olds, [&](const BankPeak& each) {
+      return each.method == now.method && each.bank == now.bank;
+    });
+    if (before == olds.end() || before->by_line.empty()) continue;
+    std::vector<std::pair<uint64_t, std::string>> grown;
+    for (const auto& [line, bytes] : now.by_line) {
+      const auto old = before->by_line.find(line);
+      const uint64_t had = old == before->by_line.end() ? 0 : old->second;
+      if (bytes > had) grown.emplace_back(bytes - had, line);
+    }
+    std::ranges::stable_sort(grown, std::ranges::greater(),
+                             &std::pair<uint64_t, std::string>::first);
+    grown.resize(std::min(grown.size(), most));
+    for (const auto& [bytes, line] : grown) {
+      told.push_back(fmt::format("{} bank {} at its peak: {} bytes more of {}", now.method,
+                                 now.bank, bytes, line));
+    }
+  }
+  return told;
 }
 
 }  // namespace pteproof

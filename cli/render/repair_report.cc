@@ -148,7 +148,7 @@ std::string RepairText(const RepairFiles& files, const Repaired& repaired,
 }
 
 std::string RepairJson(const RepairFiles& files, const Repaired& repaired,
-                       const Certificate& certificate) {
+                       const Certificate& certificate, const nlohmann::ordered_json& again) {
   auto json = CertificateObject(files.names, repaired.replanned, certificate);
   auto methods = nlohmann::ordered_json::array();
   for (size_t m = 0; m < repaired.methods.size(); ++m) {
@@ -167,6 +167,7 @@ std::string RepairJson(const RepairFiles& files, const Repaired& repaired,
        certificate.given_up == PolicySet::None() ? "" : PolicyWords(certificate.given_up)},
       {"gone", std::move(gone)},
       {"methods", std::move(methods)}};
+  if (!again.is_null()) json["planned_again"] = again;
   return JsonText(json) + "\n";
 }
 

@@ -19,9 +19,11 @@ struct RepairFiles {
 [[nodiscard]] std::string RepairText(const RepairFiles& files, const planner::Repaired& repaired,
                                      const certify::Certificate& certificate);
 
-// One object, and a newline: the certificate.
+// One object, and a newline: the certificate. `again`: that of a smaller plan of the repaired
+// program; null: there is none.
 [[nodiscard]] std::string RepairJson(const RepairFiles& files, const planner::Repaired& repaired,
-                                     const certify::Certificate& certificate);
+                                     const certify::Certificate& certificate,
+                                     const nlohmann::ordered_json& again = nullptr);
 
 }  // namespace pteproof
 

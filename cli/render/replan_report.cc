@@ -138,6 +138,17 @@ nlohmann::ordered_json UpdatesJson(const Replanned& replanned) {
   return updates;
 }
 
+// By method, their numbers in the old program.
+nlohmann::ordered_json DroppedJson(const Replanned& replanned) {
+  auto dropped = nlohmann::ordered_json::array();
+  for (size_t m = 0; m < replanned.dropped.size(); ++m) {
+    if (replanned.dropped[m].empty()) continue;
+    dropped.push_back(
+        {{"method", replanned.program.methods[m].name}, {"instructions", replanned.dropped[m]}});
+  }
+  return dropped;
+}
+
 // Per method whose instructions have other numbers now: the new one of each, -1 of one that is
 // gone.
 nlohmann::ordered_json InstructionsJson(const Replanned& replanned) {
@@ -174,6 +185,13 @@ nlohmann::ordered_json ValuesJson(const Replanned& replanned) {
         {{"method", replanned.program.methods[m].name}, {"now_at", replanned.values_at[m]}});
   }
   return moved;
+}
+
+// Methods whose outputs last less long than before.
+std::set<std::string_view> ShortenedIn(const Certificate& certificate) {
+  std::set<std::string_view> methods;
+  for (const Finding& finding : certificate.shortened) methods.insert(finding.method);
+  return methods;
 }
 
 }  // namespace
@@ -262,11 +280,16 @@ std::string UpdatesText(const Replanned& replanned) {
   return text;
 }
 
+std::string DroppedText(const Replanned& replanned) {
+  size_t dropped = 0;
+  for (const auto& method : replanned.dropped) dropped += method.size();
+  if (dropped == 0) return "";
+  return dropped == 1 ? "1 copy is dropped\n" : fmt::format("{} copies are dropped\n", dropped);
+}
+
 std::string OutputsText(const Certificate& certificate) {
-  std::set<std::string_view> methods;
-  for (const Finding& finding : certificate.shortened) methods.insert(finding.method);
   std::string text;
-  for (const std::string_view method : methods) {
+  for (const std::string_view method : ShortenedIn(certificate)) {
     text += fmt::format(
         "outputs of {} last until the next call of any method, as ExecuTorch promises; before, "
         "other methods left them alone (--outputs own-next-call)\n",
@@ -290,10 +313,12 @@ std::string ReplanText(const ReplanFiles& files, const Replanned& replanned,
   const bool is_smaller = std::ranges::any_of(
       replanned.banks, [](const ReplannedBank& bank) { return bank.after < bank.before; });
   std::string text = fmt::format(
-      "{}: {}banks of a device take {}\n", QuotePath(files.old_file),
-      is_smaller ? "" : "no bank can be smaller: ", DeviceTotalsText(TotalsOf(files, replanned)));
+      "{}: {}banks of a device take {}{}\n", QuotePath(files.old_file),
+      is_smaller ? "" : "no bank can be smaller: ", DeviceTotalsText(TotalsOf(files, replanned)),
+      certificate.shortened.empty() ? "" : ", if outputs are read before the next call");
   text += BanksText(replanned, certificate);
   text += UpdatesText(replanned);
+  text += DroppedText(replanned);
   text += OrderText(replanned);
   text += LaidOverText(replanned);
   text += OutputsText(certificate);
@@ -321,9 +346,11 @@ nlohmann::ordered_json CertificateObject(const ReplanFiles& files, const Replann
             {"unproved", certificate.unproved}}},
           {"computation", MethodsJson(certificate.methods)},
           {"runs", RunsJson(certificate.runs)},
+          {"outputs_shortened", ShortenedIn(certificate)},
           {"operators_added", replanned.operators_added},
           {"results_over_operands_added", LaidOverJson(replanned)},
           {"updates_in_place", UpdatesJson(replanned)},
+          {"copies_dropped", DroppedJson(replanned)},
           {"instructions_moved", InstructionsJson(replanned)},
           {"values_moved", ValuesJson(replanned)}};
 }

@@ -17,10 +17,12 @@
 #include "cli/load/load_manifest.h"
 #include "cli/load/load_module.h"
 #include "cli/load/program_parts.h"
+#include "cli/load/source_lines.h"
 #include "cli/map/html_page.h"
 #include "cli/render/compare_json.h"
 #include "cli/render/compare_text.h"
 #include "cli/render/device_total.h"
+#include "cli/render/peaks_in.h"
 #include "cli/render/unknown_method.h"
 #include "cli/verbs/compare_rename.h"
 
@@ -30,6 +32,8 @@ namespace {
 using compare::Answer;
 using compare::ProgramComparison;
 using compare::ReadAs;
+
+constexpr size_t kMostGrown = 3;  // lines of the model for each bank
 
 // What memory and size may grow by.
 struct Growth {
@@ -189,6 +193,16 @@ std::string PageOf(const CompareRequest& request, const ProgramParts& old_parts,
   return page.Text();
 }
 
+// What the peaks have more of now, if the lines of both models are known.
+std::vector<std::string> GrownIn(const CompareRequest& request, const ProgramParts& old_parts,
+                                 const ProgramParts& new_parts) {
+  if (request.manifest.none) return {};
+  const SourceLines before = ReadSourceLines(request.old_file, BytesOf(old_parts));
+  const SourceLines now = ReadSourceLines(request.new_file, BytesOf(new_parts));
+  if (before.methods.empty() || now.methods.empty()) return {};
+  return GrownLines(PeaksIn(old_parts, before, 0), PeaksIn(new_parts, now, 0), kMostGrown);
+}
+
 void SwapSides(std::vector<compare::MethodComparison>& methods) {
   for (compare::MethodComparison& method : methods) {
     if (method.difference) std::swap(method.difference->old_side, method.difference->new_side);
@@ -315,11 +329,13 @@ ExitCode RunCompare(const CompareRequest& request) {
                                SideOf(new_parts.value()), OptionsOf(request));
   line.reset();
   const ComparedFiles files = {
-      request.old_file, request.new_file,
+      request.old_file,
+      request.new_file,
       compare::SectionsOf(old_parts.value().source(), BytesOf(old_parts.value())),
       compare::SectionsOf(new_parts.value().source(), BytesOf(new_parts.value())),
       DeviceTotalsText(
-          DeviceTotals(old_parts.value().source(), new_parts.value().source(), request.policy))};
+          DeviceTotals(old_parts.value().source(), new_parts.value().source(), request.policy)),
+      GrownIn(request, old_parts.value(), new_parts.value())};
   const std::vector<std::string> parts = PartsThatFail(request);
   std::vector<std::string> failed;
   for (const std::string& part : parts) {

@@ -15,10 +15,9 @@
 #include "cli/load/source_lines.h"
 #include "cli/render/memory_report.h"
 #include "cli/render/peak_tree.h"
+#include "cli/render/peaks_in.h"
 #include "cli/render/unknown_method.h"
 #include "cli/standard/loader_file.h"
-#include "properties/picture/picture_of.h"
-#include "pteproof/check.h"
 
 namespace pteproof {
 namespace {
@@ -85,14 +84,13 @@ std::vector<MethodBounds> BoundsOf(const MemoryRequest& request, const ProgramPa
   return all;
 }
 
-std::vector<BankPeak> PeaksIn(const MemoryRequest& request, const ProgramParts& parts,
-                              const SourceLines& lines) {
-  const Report report = Check(parts.source(), {.manifest = parts.manifest.get()});
-  const picture::Picture picture =
-      picture::PictureOf(parts.source(), report, {.manifest = parts.manifest.get()});
-  std::vector<BankPeak> peaks = PeaksOf(picture, lines, request.top);
-  std::erase_if(peaks, [&](const BankPeak& peak) { return !IsAsked(request, peak.method); });
-  return peaks;
+void AddTrees(const MemoryRequest& request, const ProgramParts& parts, const SourceLines& lines,
+              MemoryReport& report) {
+  const auto is_other = [&](const auto& each) { return !IsAsked(request, each.method); };
+  report.peaks = PeaksIn(parts, lines, request.top);
+  report.constants = ConstantsIn(parts.source(), lines, request.top);
+  std::erase_if(report.peaks, is_other);
+  std::erase_if(report.constants, is_other);
 }
 
 ExitCode TellMemory(const MemoryRequest& request, const std::string& file,
@@ -119,9 +117,9 @@ ExitCode TellMemory(const MemoryRequest& request, const std::string& file,
     Complain(Quote(asked.error(), kLongestLine));
     return ExitCode::kUsage;
   }
-  const MemoryReport report = {
-      file, std::move(counted).value(), BoundsOf(request, parts, lines, asked.value()),
-      request.top == 0 ? std::vector<BankPeak>() : PeaksIn(request, parts, lines)};
+  MemoryReport report = {file, std::move(counted).value(),
+                         BoundsOf(request, parts, lines, asked.value())};
+  if (request.top > 0) AddTrees(request, parts, lines, report);
   WriteReport(
       request.json, [&] { return DeviceMemoryJson(report); },
       [&] { return DeviceMemoryText(report); });

@@ -14,10 +14,12 @@
 #include "cli/load/file_report.h"
 #include "cli/render/compare_text.h"
 #include "cli/render/repair_report.h"
+#include "cli/render/replan_report.h"
 #include "cli/verbs/replan_output.h"
 #include "planner/repair/repair.h"
 #include "properties/certify/certify.h"
 #include "properties/certify/restate.h"
+#include "properties/certify/shown_replan.h"
 #include "pteproof/write.h"
 #include "runtime/same_program.h"
 
@@ -86,6 +88,24 @@ certify::Certificate CertificateOf(const ReplanRequest& request, const ProgramPa
                            .jobs = std::max(1U, std::thread::hardware_concurrency())});
 }
 
+// The repaired program in less memory, as far as that is asked for and can be shown right.
+std::optional<certify::ShownReplan> PlannedAgain(const ReplanRequest& request,
+                                                 const ProgramParts& parts, const Program& repaired,
+                                                 const Manifest* manifest) {
+  if (!request.options.in_place && !request.reorder) return std::nullopt;
+  certify::ShownReplan again = certify::ReplanShown(
+      {&repaired, parts.data_file(), manifest},
+      {.plan = request.options,
+       .move_state = request.move_state,
+       .reorder = request.reorder,
+       .certify = {.all_first = AllFirst(request, parts),
+                   .calls = compare::CallCount::Of(request.calls, 1000),
+                   .seed = request.seed,
+                   .jobs = std::max(1U, std::thread::hardware_concurrency())}});
+  const bool holds = again.unwritable.empty() && again.certificate.holds();
+  return holds ? std::optional(std::move(again)) : std::nullopt;
+}
+
 }  // namespace
 
 bool WantsRepair(const Report& report, std::optional<Policy> policy) {
@@ -100,6 +120,7 @@ ExitCode RunRepair(const ReplanRequest& request, const ProgramParts& parts, cons
       certify::Restate(parts.source(), parts.manifest.get(), any_sharing);
   planner::ReplanOptions options = request.options;
   options.manifest = parts.manifest.get();
+  options.in_place = options.in_place && !options.bank_sizes.empty();  // else once it is repaired
   // Buffers make room in banks of a given size, and in one that they have come to.
   const bool move_state =
       request.move_state || !options.bank_sizes.empty() || !meant.changes.empty();
@@ -109,6 +130,10 @@ ExitCode RunRepair(const ReplanRequest& request, const ProgramParts& parts, cons
     return Refuse(request, policy ? why : WithPolicies(why, report.verdicts), left);
   };
   if (!repaired.failure.empty()) return refuse(repaired.failure, ErrorsIn(report));
+  const auto cut_short = planner::OutputCutShort(
+      repaired.replanned.program, planner::WebsOf(repaired.replanned.program, nullptr),
+      options.outputs);
+  if (cut_short) return refuse(*cut_short + " (--outputs)", {});
   const auto bytes = WriteProgram(repaired.replanned.program);
   if (!bytes.ok()) return refuse(bytes.error(), ErrorsIn(report));
   std::optional<StageLine> line("checking");
@@ -127,10 +152,21 @@ ExitCode RunRepair(const ReplanRequest& request, const ProgramParts& parts, cons
                   certificate.left);
   }
   const auto manifest = ManifestWithNewNumbers(parts, repaired);
-  const ExitCode written =
-      WriteReplanned(request, parts, {bytes.value(), manifest ? &*manifest : nullptr},
-                     RepairText(files, repaired, certificate), json);
-  return Worse(written, ExitCodeOf(OverallOf(certificate.new_check, policy)));
+  const NewProgram mended = {bytes.value(), manifest ? &*manifest : nullptr};
+  const std::string text = RepairText(files, repaired, certificate);
+  const auto again = PlannedAgain(request, parts, repaired.replanned.program, mended.manifest);
+  if (!again) {
+    const ExitCode written = WriteReplanned(request, parts, mended, text, json);
+    return Worse(written, ExitCodeOf(OverallOf(certificate.new_check, policy)));
+  }
+  const ReplanFiles names = {request.file, request.output, &repaired.replanned.program, policy};
+  const Manifest* stated = again->manifest ? &*again->manifest : mended.manifest;
+  const ExitCode written = WriteReplanned(
+      request, parts, {again->bytes, stated},
+      text + "planned again: " + ReplanText(names, again->replanned, again->certificate),
+      RepairJson(files, repaired, certificate,
+                 CertificateObject(names, again->replanned, again->certificate)));
+  return Worse(written, ExitCodeOf(OverallOf(again->certificate.new_check, policy)));
 }
 
 }  // namespace pteproof

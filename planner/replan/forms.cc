@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "planner/replan/dropped_copies.h"
 #include "planner/replan/early_stores.h"
 #include "planner/replan/fixed_bytes.h"
 #include "planner/replan/new_numbers.h"
@@ -24,6 +25,7 @@ struct Form {
   // By method; empty for a method that is as it was.
   std::vector<std::vector<int32_t>> now_at;
   std::vector<std::vector<UpdateInPlace>> updates = {};  // or none at all
+  std::vector<std::vector<int32_t>> dropped = {};        // or none at all
   std::vector<std::vector<int32_t>> values_at = {};      // or none at all
 };
 
@@ -60,9 +62,46 @@ std::optional<Form> InBestOrder(const Form& form, std::span<const std::vector<Ba
   if (!reordered.moves()) return std::nullopt;
   const auto manifest = Renumbered(options.manifest, form.program, reordered.values_at);
   auto webs = WebsOf(reordered.program, manifest ? &*manifest : nullptr);
-  return Form{std::move(reordered.program), std::move(webs),
-              Followed(form.now_at, reordered.now_at), form.updates,
+  return Form{std::move(reordered.program),
+              std::move(webs),
+              Followed(form.now_at, reordered.now_at),
+              form.updates,
+              form.dropped,
               std::move(reordered.values_at)};
+}
+
+// With what only copies bytes dropped; nothing: there is no such call.
+std::optional<Form> WithoutCopies(const Program& program, const ReplanOptions& options) {
+  if (!options.drop_copies) return std::nullopt;
+  DroppedCopies made = DropCopies(program, options.manifest);
+  if (!made.changes()) return std::nullopt;
+  auto webs = WebsOf(made.program, options.manifest);
+  return Form{std::move(made.program),
+              std::move(webs),
+              std::move(made.now_at),
+              {},
+              std::move(made.dropped)};
+}
+
+// With updates in place, told by the instructions of the first program; nothing: there is none.
+std::optional<Form> WithUpdates(const Form& form, const ReplanOptions& options) {
+  if (!options.in_place) return std::nullopt;
+  UpdatedInPlace made =
+      UpdateInPlaces(form.program, form.webs, {options.operators, options.manifest});
+  if (!made.changes()) return std::nullopt;
+  for (size_t m = 0; m < made.updates.size(); ++m) {
+    const std::vector<int32_t>& now_at = form.now_at[m];
+    const auto first_of = [&](int32_t i) {
+      const auto old = std::ranges::find(now_at, i);
+      return now_at.empty() ? i : static_cast<int32_t>(old - now_at.begin());
+    };
+    for (UpdateInPlace& each : made.updates[m]) {
+      each = {first_of(each.update), first_of(each.store)};
+    }
+  }
+  auto webs = WebsOf(made.program, options.manifest);
+  return Form{std::move(made.program), std::move(webs), Followed(form.now_at, made.now_at),
+              std::move(made.updates), form.dropped};
 }
 
 // Those that differ from the program itself.
@@ -70,27 +109,32 @@ std::vector<Form> OtherForms(const Program& program, std::span<const MethodWebs>
                              std::span<const std::vector<BankBytes>> kept,
                              const ReplanOptions& options) {
   std::vector<Form> forms;
-  const auto webs_of = [&](const Program& changed) { return WebsOf(changed, options.manifest); };
   const auto add_orders = [&](const Form& form) {
     if (options.reorder) {
       if (auto ordered = InBestOrder(form, kept, options)) forms.push_back(*std::move(ordered));
     } else if (EarlyStores early = StoreEarly(form.program, form.webs); early.moves()) {
-      auto its_webs = webs_of(early.program);
+      auto its_webs = WebsOf(early.program, options.manifest);
       forms.push_back({std::move(early.program), std::move(its_webs),
-                       Followed(form.now_at, early.now_at), form.updates});
+                       Followed(form.now_at, early.now_at), form.updates, form.dropped});
     }
   };
   const std::vector<std::vector<int32_t>> as_it_was(program.methods.size());
-  add_orders({program, {webs.begin(), webs.end()}, as_it_was});
-  if (!options.in_place) return forms;
-  UpdatedInPlace updated = UpdateInPlaces(program, webs, {options.operators, options.manifest});
-  if (!updated.changes()) return forms;
-  auto updated_webs = webs_of(updated.program);
-  Form in_place = {std::move(updated.program), std::move(updated_webs), std::move(updated.now_at),
-                   std::move(updated.updates)};
-  add_orders(in_place);
-  forms.push_back(std::move(in_place));
+  Form form = {program, {webs.begin(), webs.end()}, as_it_was};
+  if (auto without = WithoutCopies(program, options)) {
+    form = *std::move(without);
+    forms.push_back(form);
+  }
+  add_orders(form);
+  if (auto updated = WithUpdates(form, options)) {
+    add_orders(*updated);
+    forms.push_back(*std::move(updated));
+  }
   return forms;
+}
+
+// Calls that copy, and are gone.
+size_t CopiesGone(const std::vector<UpdateInPlace>& updates, const std::vector<int32_t>& dropped) {
+  return updates.size() + dropped.size();
 }
 
 std::vector<std::string> OperatorsAdded(const Program& before, const Program& after) {
@@ -119,6 +163,7 @@ Replanned MoveStoresAndPlaces(const Program& program, std::span<const MethodWebs
   Replanned replanned = {.program = program, .banks = {}};
   replanned.now_at.resize(program.methods.size());
   replanned.updates.resize(program.methods.size());
+  replanned.dropped.resize(program.methods.size());
   replanned.values_at.resize(program.methods.size());
   for (size_t m = 0; m < program.methods.size(); ++m) {
     PlannedMethod best = PlaceMethod(program, webs, kept, m, options);
@@ -126,11 +171,14 @@ Replanned MoveStoresAndPlaces(const Program& program, std::span<const MethodWebs
       if (form.now_at[m].empty()) continue;
       PlannedMethod other = PlaceMethod(form.program, form.webs, kept, m, options);
       std::vector<UpdateInPlace> updates = OfMethod(form.updates, m);
-      const bool copies_less = !updates.empty() && replanned.updates[m].empty();
+      std::vector<int32_t> dropped = OfMethod(form.dropped, m);
+      const bool copies_less =
+          CopiesGone(updates, dropped) > CopiesGone(replanned.updates[m], replanned.dropped[m]);
       if (other.bytes() >= best.bytes() + (copies_less ? 1 : 0)) continue;
       best = std::move(other);
       replanned.now_at[m] = form.now_at[m];
       replanned.updates[m] = std::move(updates);
+      replanned.dropped[m] = std::move(dropped);
       replanned.values_at[m] = OfMethod(form.values_at, m);
     }
     replanned.program.methods[m] = std::move(best.method);
@@ -139,6 +187,7 @@ Replanned MoveStoresAndPlaces(const Program& program, std::span<const MethodWebs
   const auto is_empty = [](const auto& of_method) { return of_method.empty(); };
   if (std::ranges::all_of(replanned.now_at, is_empty)) replanned.now_at.clear();
   if (std::ranges::all_of(replanned.updates, is_empty)) replanned.updates.clear();
+  if (std::ranges::all_of(replanned.dropped, is_empty)) replanned.dropped.clear();
   if (std::ranges::all_of(replanned.values_at, is_empty)) replanned.values_at.clear();
   replanned.operators_added = OperatorsAdded(program, replanned.program);
   return replanned;

@@ -37,6 +37,7 @@ struct ReplanOptions {
   OutputsLast outputs = OutputsLast::kNextCall;
   bool spread = false;   // all storages lie apart: that outputs do says nothing
   bool reorder = false;  // instructions may come in another order; of a program that is spread out
+  bool drop_copies = false;            // calls that only copy go; the same
   const Manifest* manifest = nullptr;  // of the program; null: there is none
   // The most bytes that the target has in a bank, by memory id. A repair keeps to them.
   std::map<uint32_t, uint64_t> bank_sizes = {};
@@ -80,7 +81,8 @@ struct Replanned {
   // The same of values; none is gone.
   std::vector<std::vector<int32_t>> values_at = {};
   std::vector<std::vector<UpdateInPlace>> updates = {};  // by method, or empty: none
-  std::vector<std::string> operators_added = {};  // full names; the old program calls none of them
+  std::vector<std::vector<int32_t>> dropped = {};  // by method: calls that only copied; or none
+  std::vector<std::string> operators_added = {};   // full names; the old program calls none of them
 };
 
 // A method with its new plan.

@@ -143,10 +143,6 @@ class Dependences {
   std::map<int32_t, LastUses> uses_;  // by value
 };
 
-// Equal work on every machine: so many sets of done tasks, in all layers together.
-constexpr int64_t kMostSets = 30'000;
-constexpr int64_t kLeastWidth = 16;
-
 // The number behind all values that are there before the first instruction: inputs, constants and
 // buffers, which exporters number first.
 int32_t FirstMade(const meaning::MethodMeaning& meant) {
@@ -197,7 +193,16 @@ std::vector<int32_t> ValuesIn(const meaning::MethodMeaning& meant,
   return Inverse(by_number);
 }
 
+// Equal work on every machine: so many sets of done tasks, in all layers together.
+constexpr int64_t kMostSets = 30'000;
+constexpr int64_t kLeastWidth = 16;
+
 }  // namespace
+
+int64_t WidthOf(size_t instructions) {
+  return std::max(kLeastWidth,
+                  kMostSets / std::max(int64_t{1}, static_cast<int64_t>(instructions)));
+}
 
 bool Reordered::moves() const {
   return std::ranges::any_of(now_at, [](const auto& method) { return !method.empty(); });
@@ -212,11 +217,11 @@ Reordered ReorderedOf(const Program& program, const Manifest* manifest,
   const meaning::ProgramMeaning meant = meaning::MeaningOf(program, manifest);
   for (size_t m = 0; m < program.methods.size(); ++m) {
     Method& method = reordered.program.methods[m];
-    const auto count = static_cast<int64_t>(method.instructions.size());
-    if (count == 0 || !IsStraight(method) || !meant.methods[m].order.holds) continue;
+    if (method.instructions.empty() || !IsStraight(method) || !meant.methods[m].order.holds)
+      continue;
     const OrderProblem problem =
         OrderProblemOf(meant.methods[m], webs[m], FixedBytesOf(program, webs, kept, m));
-    const FoundOrder found = BestOrder(problem, std::max(kLeastWidth, kMostSets / count));
+    const FoundOrder found = BestOrder(problem, WidthOf(method.instructions.size()));
     if (std::ranges::is_sorted(found.order)) continue;
     std::vector<Instruction> instructions;
     for (const int32_t i : found.order) instructions.push_back(method.instructions[IndexOf(i)]);

@@ -24,6 +24,9 @@ namespace pteproof::planner {
 [[nodiscard]] OrderProblem OrderProblemOf(const meaning::MethodMeaning& meant,
                                           const MethodWebs& webs, const FixedBytes& fixed);
 
+// Sets of done instructions that a search follows at once: equal work for every method.
+[[nodiscard]] int64_t WidthOf(size_t instructions);
+
 struct Reordered {
   Program program;
   // Per method and instruction of the old program, its number in the new one; and the same of

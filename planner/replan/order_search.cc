@@ -6,9 +6,12 @@
 //
 // Two rules cut the layers down. A task that frees as much as it takes, and does not raise the peak
 // meanwhile, is done at once: in whatever order, it is no worse earlier. And a set whose peak is
-// not below that of the given order, or of one that is known, is dropped.
+// not below a limit is dropped. That is at first the peak of the given order, and then again and
+// again one halfway between the least that is proved and the lowest that is known, as low limits
+// make small layers. Then any peak below the limit will do, and the first rule lets tasks raise it.
 //
-// Invariant: while no layer was too large, a set that is missing leads to no lower peak.
+// Invariant: while no layer was too large, a set that is missing leads to no peak below the limit.
+// So a search that ends without an order proves the limit.
 #include "planner/replan/order_search.h"
 
 #include <algorithm>
@@ -65,6 +68,9 @@ struct WayStep {
   int32_t before = -1;
 };
 
+// Searches with a limit of their own.
+constexpr int kRounds = 12;
+
 class OrderSearch {
  public:
   OrderSearch(const OrderProblem& problem, int64_t width)
@@ -86,19 +92,20 @@ class OrderSearch {
   }
 
   FoundOrder Go() {
-    FoundOrder found = {std::vector<int32_t>(count_), PeakOf(problem_), true};
+    FoundOrder found = {std::vector<int32_t>(count_), PeakOf(problem_), Start().peak};
     std::iota(found.order.begin(), found.order.end(), 0);
-    most_ = found.peak;
-    std::vector<Layered> layer = {Start()};
-    for (size_t done = 0; done < count_ && !layer.empty(); ++done) layer = Next(layer);
-    found.is_best = !dropped_;
-    if (layer.empty()) return found;
-    const auto best = std::ranges::min_element(layer, {}, &Layered::peak);
-    found.peak = best->peak;
-    for (int32_t at = best->way, n = static_cast<int32_t>(count_) - 1; at >= 0; --n) {
-      const WayStep& step = steps_[static_cast<size_t>(at)];
-      found.order[static_cast<size_t>(n)] = step.task;
-      at = step.before;
+    (void)Try(found.peak, found);
+    decides_ = true;
+    int64_t low = found.least;  // below it no order is found
+    for (int round = 0; round < kRounds && low < found.peak; ++round) {
+      const int64_t limit = low + (found.peak - low + 1) / 2;
+      if (!Try(limit, found)) low = limit;
+    }
+    int64_t high = found.peak;  // above it nothing is proved
+    for (int round = 0; round < kRounds && found.least < high; ++round) {
+      const int64_t limit = found.least + (high - found.least + 1) / 2;
+      (void)Try(limit, found);
+      high = std::min(found.peak, found.least < limit ? limit - 1 : high);
     }
     return found;
   }
@@ -152,6 +159,28 @@ class OrderSearch {
   }
 
  private:
+  // For an order whose peak is below the limit; false: none is found.
+  bool Try(int64_t limit, FoundOrder& found) {
+    limit_ = limit;
+    dropped_ = false;
+    steps_.clear();
+    std::vector<Layered> layer = {Start()};
+    for (size_t done = 0; done < count_ && !layer.empty(); ++done) layer = Next(layer);
+    if (layer.empty()) {
+      if (!dropped_) found.least = std::max(found.least, limit);
+      return false;
+    }
+    const auto best = std::ranges::min_element(layer, {}, &Layered::peak);
+    found.peak = best->peak;
+    if (!dropped_ && !decides_) found.least = best->peak;
+    for (int32_t at = best->way, n = static_cast<int32_t>(count_) - 1; at >= 0; --n) {
+      const WayStep& step = steps_[static_cast<size_t>(at)];
+      found.order[static_cast<size_t>(n)] = step.task;
+      at = step.before;
+    }
+    return true;
+  }
+
   std::vector<Layered> Next(const std::vector<Layered>& layer) {
     std::vector<Layered> next;
     std::unordered_map<DoneTasks, size_t, HashOfTasks> known;
@@ -168,7 +197,8 @@ class OrderSearch {
               std::unordered_map<DoneTasks, size_t, HashOfTasks>& known) {
     for (const int32_t task : at.ready) {
       const TaskBytes bytes = BytesOf(at, task);
-      if (bytes.after <= at.bytes && bytes.during <= at.peak) {
+      const int64_t most = decides_ ? limit_ - 1 : at.peak;
+      if (bytes.after <= at.bytes && bytes.during <= most) {
         return Add(at, task, bytes, next, known);
       }
     }
@@ -178,7 +208,7 @@ class OrderSearch {
   void Add(const Layered& at, int32_t task, const TaskBytes& bytes, std::vector<Layered>& next,
            std::unordered_map<DoneTasks, size_t, HashOfTasks>& known) {
     const int64_t peak = std::max(at.peak, bytes.during);
-    if (peak >= most_) return;
+    if (peak >= limit_) return;
     Layered then = {at.done, bytes.after, peak, static_cast<int32_t>(steps_.size())};
     then.done.Add(task);
     const auto [there, fresh] = known.try_emplace(then.done, next.size());
@@ -211,7 +241,8 @@ class OrderSearch {
   std::vector<std::vector<int32_t>> after_;
   std::vector<std::vector<int32_t>> items_of_;
   std::vector<WayStep> steps_;
-  int64_t most_ = 0;
+  int64_t limit_ = 0;
+  bool decides_ = false;  // any peak below the limit will do
   bool dropped_ = false;
 };
 

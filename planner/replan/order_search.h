@@ -23,7 +23,9 @@ struct OrderProblem {
 struct FoundOrder {
   std::vector<int32_t> order;  // tasks
   int64_t peak = 0;            // the most bytes that are there during a task
-  bool is_best = false;        // no order has a lower peak
+  int64_t least = 0;           // no order has a lower one, which is proved
+
+  [[nodiscard]] bool is_best() const { return peak == least; }
 };
 
 // In the order of their numbers.
@@ -31,7 +33,7 @@ struct FoundOrder {
 
 // Never worse than the order of their numbers. `width`: sets of done tasks that are followed at
 // once; the best order is found if there are never more. O(width x tasks x (ready tasks and their
-// items)).
+// items)), and as often again as halving what is between the least and the found peak takes.
 [[nodiscard]] FoundOrder BestOrder(const OrderProblem& problem, int64_t width);
 
 }  // namespace pteproof::planner

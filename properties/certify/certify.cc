@@ -71,10 +71,11 @@ Instruction Copied(const Method& old_method, const Instruction& old_call, Method
   return call;
 }
 
-// Puts instructions back to where they were, with updates apart and their stores. Numbers that are
-// no order of theirs change nothing.
+// Puts instructions back to where they were, with updates apart, their stores, and what only
+// copied. Numbers that are no order of theirs change nothing.
 void PutBack(const Method& old_method, const std::vector<int32_t>& now_at,
-             std::span<const planner::UpdateInPlace> updates, Method& method) {
+             std::span<const planner::UpdateInPlace> updates, std::span<const int32_t> dropped,
+             Method& method) {
   const std::vector<Instruction> now = method.instructions;
   std::vector<int32_t> sorted = now_at;
   std::ranges::sort(sorted);
@@ -82,8 +83,8 @@ void PutBack(const Method& old_method, const std::vector<int32_t>& now_at,
   const bool is_order =
       std::ranges::equal(sorted, std::views::iota(int32_t{0}, static_cast<int32_t>(now.size())));
   const std::vector<Instruction>& old = old_method.instructions;
-  const bool fits =
-      is_order && now_at.size() == old.size() && now.size() + updates.size() == old.size();
+  const bool fits = is_order && now_at.size() == old.size() &&
+                    now.size() + updates.size() + dropped.size() == old.size();
   if (!fits) return;
   std::vector<Instruction> restored(old.size());
   for (size_t i = 0; i < old.size(); ++i) {
@@ -93,7 +94,9 @@ void PutBack(const Method& old_method, const std::vector<int32_t>& now_at,
       };
     };
     if (now_at[i] < 0) {
-      if (std::ranges::none_of(updates, is_of(&planner::UpdateInPlace::store))) return;
+      const bool is_told = std::ranges::count(dropped, static_cast<int32_t>(i)) > 0 ||
+                           std::ranges::any_of(updates, is_of(&planner::UpdateInPlace::store));
+      if (!is_told) return;
       restored[i] = Copied(old_method, old[i], method);
       continue;
     }
@@ -132,7 +135,9 @@ Program WithPlanOf(const Program& old_program, Program program, const CertifyOpt
     std::span<const planner::UpdateInPlace> updates;
     if (m < options.updates.size()) updates = options.updates[m];
     if (m < options.values_at.size()) PutBackValues(options.values_at[m], method);
-    if (m < options.now_at.size()) PutBack(old_method, options.now_at[m], updates, method);
+    std::span<const int32_t> dropped;
+    if (m < options.dropped.size()) dropped = options.dropped[m];
+    if (m < options.now_at.size()) PutBack(old_method, options.now_at[m], updates, dropped, method);
     method.bank_sizes = old_method.bank_sizes;
     for (size_t v = 0; v < method.values.size() && v < old_method.values.size(); ++v) {
       const Tensor* before = old_method.TensorOf(static_cast<int32_t>(v));

@@ -36,6 +36,8 @@ struct CertifyOptions {
   std::vector<std::vector<int32_t>> values_at = {};
   // Of a new plan: per method, updates that are made in place, without their stores.
   std::vector<std::vector<planner::UpdateInPlace>> updates = {};
+  // Of a new plan: per method, calls that only copied and are gone.
+  std::vector<std::vector<int32_t>> dropped = {};
   std::optional<planner::BankChange> bank = {};  // of a new plan: values may be there, and it grow
   // Of a new plan: until the next call, they may be overwritten earlier than in the old one.
   planner::OutputsLast outputs = planner::OutputsLast::kNextCall;

@@ -7,6 +7,7 @@
 #include "meaning/program_meaning.h"
 #include "planner/lift/webs.h"
 #include "planner/repair/spread.h"
+#include "planner/replan/dropped_copies.h"
 #include "planner/replan/forms.h"
 #include "planner/replan/new_numbers.h"
 #include "pteproof/read.h"
@@ -21,6 +22,9 @@ struct Freedom {
   bool reorder = false;
   bool early_stores = false;
   std::vector<planner::BankOf> keep;
+  bool drop_copies = false;
+
+  [[nodiscard]] bool spreads() const { return move_state || reorder || drop_copies; }
 };
 
 // The old program with its meaning, which no new plan changes.
@@ -58,7 +62,7 @@ ShownReplan Attempt(const MeantSource& given, const ShownReplanOptions& options,
   }
   const Program& start = changed ? changed->program : *source.program;
   std::optional<planner::Spread> spread;
-  if (freedom.move_state || freedom.reorder) {
+  if (freedom.spreads()) {
     spread = planner::SpreadOut(start, given.meant, freedom.move_state);
   }
   if (spread && !spread->failure.empty()) {
@@ -70,6 +74,7 @@ ShownReplan Attempt(const MeantSource& given, const ShownReplanOptions& options,
   packing.manifest = source.manifest;
   packing.spread = spread.has_value();
   packing.reorder = freedom.reorder;
+  packing.drop_copies = freedom.drop_copies;
   if (spread && !changed) packing.offsets_of = source.program;
   const Program& program = spread ? spread->program : start;
   std::vector<planner::MethodWebs> moved;  // of a plan in between
@@ -98,6 +103,7 @@ ShownReplan Attempt(const MeantSource& given, const ShownReplanOptions& options,
   certify.now_at = attempt.replanned.now_at;
   certify.values_at = attempt.replanned.values_at;
   certify.updates = attempt.replanned.updates;
+  certify.dropped = attempt.replanned.dropped;
   certify.bank = options.bank;
   certify.outputs = options.plan.outputs;
   if (spread) certify.nameless = std::move(spread->nameless);
@@ -162,17 +168,37 @@ ShownReplan InTheGivenOrder(const MeantSource& given, const ShownReplanOptions& 
   }
 }
 
+// In less memory, or with fewer copies in as much.
+bool IsBetter(const planner::Replanned& one, const planner::Replanned& other) {
+  const auto dropped = [](const planner::Replanned& replanned) {
+    size_t count = 0;
+    for (const auto& method : replanned.dropped) count += method.size();
+    return count;
+  };
+  const uint64_t bytes = BytesOf(one);
+  return bytes < BytesOf(other) || (bytes == BytesOf(other) && dropped(one) > dropped(other));
+}
+
 }  // namespace
 
 ShownReplan ReplanShown(const compare::ComparedSide& source, const ShownReplanOptions& options) {
   MeantSource given = {source, meaning::MeaningOf(*source.program, source.manifest), {}};
   given.webs = planner::WebsOf(given.meant, *source.program);
   ShownReplan best = InTheGivenOrder(given, options);
-  if (!options.reorder || !best.unwritable.empty()) return best;
-  ShownReplan ordered =
-      Attempt(given, options, {options.move_state, true, options.plan.in_place, options.plan.keep});
-  const bool is_less = BytesOf(ordered.replanned) < BytesOf(best.replanned);
-  return Holds(ordered) && (is_less || !Holds(best)) ? ordered : best;
+  if (!best.unwritable.empty()) return best;
+  Freedom freedom = {options.move_state, options.reorder, options.plan.in_place, options.plan.keep,
+                     options.plan.in_place && planner::MayDropCopies(*source.program)};
+  if (freedom.drop_copies) {
+    ShownReplan dropped = Attempt(given, options, freedom);
+    if (Holds(dropped)) {
+      return IsBetter(dropped.replanned, best.replanned) || !Holds(best) ? dropped : best;
+    }
+    freedom.drop_copies = false;
+  }
+  if (!options.reorder) return best;
+  ShownReplan ordered = Attempt(given, options, freedom);
+  const bool is_better = IsBetter(ordered.replanned, best.replanned) || !Holds(best);
+  return Holds(ordered) && is_better ? ordered : best;
 }
 
 }  // namespace pteproof::certify

@@ -118,6 +118,7 @@ MethodMemory MemoryOfMethod(const Method& method, const ProgramSource& source, B
     if (!is_known && !is_named) memory.uncounted.push_back(delegate.id);
   }
   memory.allocator = AllocatorUseOf(method, ContextOf(*source.program, !source.data.empty()));
+  memory.temporary = TemporaryUseOf(method);
   return memory;
 }
 
@@ -195,12 +196,14 @@ LoaderMemory MemoryUnder(const LoaderKind& loader, const ProgramSource& source,
         loader.table == nullptr ? method.allocator.requested : method.allocator.end);
     if (loader.keeps_outputs) Add(memory.outputs, method.every_output);
     const uint64_t outputs = loader.keeps_outputs ? 0 : method.outputs;
+    memory.temporary = std::max(memory.temporary, method.temporary.bytes);
     memory.workspace = std::max(memory.workspace, method.workspace);
     memory.caller = std::max(memory.caller, Sum({method.inputs, outputs, method.buffers}));
   }
   memory.at_load = Sum({memory.planned, memory.program, memory.constants, memory.data,
                         memory.delegates, memory.methods});
-  memory.at_peak = Sum({memory.at_load, memory.workspace, memory.outputs, memory.caller});
+  memory.at_peak =
+      Sum({memory.at_load, memory.temporary, memory.workspace, memory.outputs, memory.caller});
   return memory;
 }
 

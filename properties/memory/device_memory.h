@@ -18,6 +18,7 @@
 #include "properties/compare/sections.h"
 #include "properties/loader_table.h"
 #include "properties/memory/method_allocator.h"
+#include "properties/memory/temporary_memory.h"
 #include "pteproof/finding.h"
 #include "pteproof/program.h"
 #include "runtime/devices.h"
@@ -65,6 +66,7 @@ struct MethodMemory {
   uint64_t delegates = 0;       // blobs in segments
   uint64_t workspace = 0;       // memory of their own that blobs state, in a call
   AllocatorUse allocator;
+  TemporaryUse temporary;
   // Backends whose own memory is not counted, in the order of the delegates.
   std::vector<std::string> uncounted;
 };
@@ -89,10 +91,11 @@ struct LoaderMemory {
   uint64_t mapped = 0;     // of the above what is mapped in place of a copy
   uint64_t methods = 0;    // what the method allocator is asked for
   uint64_t at_load = 0;    // the sum of all above but `mapped`
+  uint64_t temporary = 0;  // of kernels, of the method that has most
   uint64_t workspace = 0;  // of the delegates of the method that has most
   uint64_t outputs = 0;    // that the loader keeps
   uint64_t caller = 0;     // of the method for which the caller brings most
-  uint64_t at_peak = 0;    // in a call: the sum of at_load, workspace, outputs and caller
+  uint64_t at_peak = 0;    // in a call: the sum of at_load and of those above
 };
 
 struct ProgramMemory {

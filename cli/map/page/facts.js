@@ -115,6 +115,7 @@ class Facts {
       (sum === panel.live ? "" : ", over all time and with padding,") + " are " +
       exactBytesText(panel.live) + ".";
     this.show(title, title + ". " + said, element("p", {}, said),
+      panel.flame ? flameOf(panel.flame) : null,
       element("div", { class: "scroll" }, element("table", {},
         element("thead", {}, element("tr", {}, element("th", {}, "storage"),
           element("th", {}, "kind"), element("th", { class: "n" }, "size"),

@@ -105,9 +105,8 @@ TEST(RandomCalls, IndexWhatIsThere) {
 TEST(RandomCalls, BeginAnewAfterOneThatStops) {
   const TempFolder folder;
   const std::string file = folder.Write("m.pte", ProgramText(LookupIn(true)));
-  const std::string manifest = folder.Write(
-      "m.json",
-      R"({"pteproof": 1, "methods": {"forward": {
+  const std::string manifest = folder.Write("m.json",
+                                            R"({"pteproof": 1, "methods": {"forward": {
             "inputs": [{"name": "i", "range": {"min": 3, "max": 9}}]}}})");
   for (const char* mode : {"planned", "tagged"}) {
     const CommandResult result = RunCommand({"run", file, "--mode", mode, "--manifest", manifest});

@@ -158,8 +158,27 @@ method b(%x: float32[4] @1:0) {
   auto loaders = Loaders(kDelegates);
   EXPECT_EQ(loaders["Module"]["delegates"], 140);
   EXPECT_EQ(loaders["executorch.runtime"]["delegates"], 0);
-  EXPECT_EQ(report_["not_counted"],
-            Json::parse(R"(["temporary memory of kernels", "workspace of Other"])"));
+  EXPECT_EQ(report_["not_counted"], Json::parse(R"(["workspace of Other"])"));
+}
+
+// Of 6 elements along the dimension, 16 bytes each; the other operator is not in the wheel.
+TEST_F(MemoryVerb, CountsTemporaryMemoryAndNamesOperatorsThatWereNotMeasured) {
+  constexpr const char* kTop = R"(program
+
+method a(%x: float32[3, 6] @1:0) {
+  %v: float32[3, 2] @1:80
+  %i: int64[3, 2] @1:112
+  %v, %i = aten::topk.values(%x, 2, 1, true, true)
+  %y: float32[3, 2] @1:160
+  %y = my::op.out(%v)
+  return %y
+}
+)";
+  auto loaders = Loaders(kTop);
+  EXPECT_EQ(loaders["Module"]["temporary"], 96);
+  const uint64_t at_load = loaders["Module"]["at_load"];
+  EXPECT_EQ(loaders["Module"]["at_peak"], at_load + 96);
+  EXPECT_EQ(report_["not_counted"], Json::parse(R"(["temporary memory of my::op.out"])"));
 }
 
 TEST_F(MemoryVerb, KeepsBanksOnDevicesApart) {
@@ -218,6 +237,24 @@ TEST_F(MemoryVerb, ListsWhatIsInUseAtThePeak) {
                                     "          16  v0: an input\n    and 1 more\n"));
   const CommandResult all = Run(kTwoMethods, {"--top", "9", "--method", "b"});
   EXPECT_THAT(all.out, HasSubstr("          16  v1: instruction 0, aten::mul.out\n"));
+}
+
+// Bytes from 32 on are nobody's but %z's, and some are nobody's at all.
+TEST_F(MemoryVerb, ListsWhatLiesInTheWasteOfAPeakAndWhoReadsConstants) {
+  constexpr const char* kWaste = R"(program
+
+method m(%x: float32[4] @1:0) {
+  %w: float32[4] = [1.0, 2.0, 3.0, 4.0]
+  %a: float32[4] @1:16 = aten::mul.out(%x, %w)
+  %y: float32[4] @1:0 = aten::mul.out(%a, %w)
+  %z: float32[4] @1:64 = aten::mul.out(%y, %w)
+  return %z
+}
+)";
+  const CommandResult result = Run(kWaste, {"--top", "9"});
+  EXPECT_THAT(result.out, HasSubstr("  48 bytes of the bank not in use then, by what lies there"));
+  EXPECT_THAT(result.out, HasSubstr("          32  no value\n"));
+  EXPECT_THAT(result.out, HasSubstr("  m: 16 bytes of constants, by their first reader\n"));
 }
 
 // As `inspect` tells it of the same blob.

@@ -59,6 +59,20 @@ TEST(RepairCommand, MovesWhatOverlaps) {
   EXPECT_EQ(RunCommand({"compare", "--meant", in, in + ".out"}).exit_code, 0);
 }
 
+// A flip cannot be made in place, and the sum ahead of it can.
+TEST(RepairCommand, PlansTheRepairedProgramAgain) {
+  const TempFolder folder;
+  const std::string in = SavedProgram(folder, {FlipInPlace()});
+  const CommandResult result = Repair(in, {"--in-place"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("in.pte: repaired, safe under every policy\n"));
+  EXPECT_THAT(result.out, HasSubstr("\nplanned again: "));
+  EXPECT_EQ(RunCommand({"check", in + ".out"}).exit_code, 0);
+  EXPECT_EQ(RunCommand({"compare", "--meant", in, in + ".out"}).exit_code, 0);
+  const auto json = nlohmann::json::parse(Repair(in, {"--in-place", "--json"}).out);
+  EXPECT_TRUE(json["planned_again"]["holds"]);
+}
+
 // A view of a buffer, read after the store to it: a copy holds what it was.
 TEST(RepairCommand, CopiesWhatAStoreWritesOver) {
   const TempFolder folder;

@@ -108,6 +108,67 @@ TEST(ReplanCommand, UpdatesBuffersInPlaceIfTheRuntimeCan) {
   EXPECT_EQ(certificate["instructions_moved"][0]["now_at"], nlohmann::json::array({0, 1, -1}));
 }
 
+// The copy of a sum, of which the product is made. Values are numbered as they are made.
+Method CopiedSum() {
+  MethodBuilder m("forward");
+  const int32_t x = m.Planned(1, 0, {4});
+  m.Input(x);
+  const int32_t a = m.Planned(1, 16, {4});
+  m.Add(x, x, a);
+  const int32_t copy = m.Planned(1, 32, {4});
+  m.Call("aten::clone.out", {a, m.None(), copy, copy});
+  const int32_t y = m.Planned(1, 48, {4});
+  m.Mul(copy, copy, y);
+  m.Output(y);
+  return m.Build();
+}
+
+TEST(ReplanCommand, DropsCallsThatOnlyCopyInPlace) {
+  const TempFolder folder;
+  const std::string in = Saved(folder, "in.pte", CopiedSum());
+  const std::string out = folder.path() + "/out.pte";
+  EXPECT_EQ(RunCommand({"replan", in, "-o", out}).exit_code, 0);
+  EXPECT_EQ(ReadProgramFile(out).value().program.methods[0].instructions.size(), 3U);
+  const CommandResult result = RunCommand({"replan", in, "-o", out, "--in-place"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("\n1 copy is dropped\n"));
+  EXPECT_EQ(ReadProgramFile(out).value().program.methods[0].instructions.size(), 2U);
+  const CommandResult json = RunCommand({"replan", in, "-o", out, "--in-place", "--json"});
+  const auto certificate = nlohmann::json::parse(json.out);
+  EXPECT_EQ(certificate["copies_dropped"][0]["instructions"], nlohmann::json::array({1}));
+  EXPECT_EQ(certificate["instructions_moved"][0]["now_at"], nlohmann::json::array({0, -1, 1}));
+  EXPECT_EQ(RunCommand({"compare", in, out}).exit_code, 0);
+}
+
+// Both have a bank of their own size; the output of the first is left alone by the second.
+TEST(ReplanCommand, SaysIfOutputsLastLessLongThanBefore) {
+  const TempFolder folder;
+  const auto method = [](const std::string& name, uint64_t from) {
+    MethodBuilder m(name);
+    const int32_t x = m.Planned(1, from, {4});
+    m.Input(x);
+    const int32_t y = m.Planned(1, from + 16, {4});
+    m.Add(x, x, y);
+    m.Output(y);
+    return m.Build();
+  };
+  const auto bytes = WriteProgram(ProgramOf({method("one", 0), method("two", 32)}));
+  const std::string in = folder.Write(
+      "in.pte", {reinterpret_cast<const char*>(bytes.value().data()), bytes.value().size()});
+  const std::string out = folder.path() + "/out.pte";
+  const std::string written = folder.path() + "/out.json";
+  const CommandResult result = RunCommand({"replan", in, "-o", out, "--certificate", written});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr(", if outputs are read before the next call\n"));
+  const auto certificate = nlohmann::json::parse(ReadText(written));
+  EXPECT_EQ(certificate["outputs"], "next-call");
+  EXPECT_EQ(certificate["shown"]["outputs_shortened"][0], "one");
+  const CommandResult kept =
+      RunCommand({"replan", in, "-o", out, "--certificate", written, "--outputs", "own-next-call"});
+  EXPECT_EQ(kept.exit_code, 0) << kept.err;
+  EXPECT_FALSE(nlohmann::json::parse(ReadText(written)).contains("outputs"));
+}
+
 TEST(ReplanCommand, WritesABundleIfItGetsOne) {
   const TempFolder folder;
   const std::string in = std::string(PTEPROOF_CORPUS_DIR) + "/crafted/base.bpte";

@@ -17,8 +17,9 @@ struct Call {
   std::vector<Datum> inputs;
 };
 
-// Whether a job counts what loading allocates (counted_load.h), in place of calls.
-enum class CountOf : uint8_t { kNothing, kHand, kModule };
+// Whether a job counts what loading allocates (counted_load.h), in place of calls, or what its
+// calls ask the temporary allocator for, in place of their outputs.
+enum class CountOf : uint8_t { kNothing, kHand, kModule, kTemporary };
 
 inline constexpr size_t kLargeBlock = 1024;  // from the heap, in bytes
 

@@ -4,6 +4,7 @@
 #include <executorch/runtime/executor/method.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "tests/executorch/witness/runtime_error.h"
 #include "tests/executorch/witness/runtime_value.h"
@@ -14,12 +15,44 @@ using executorch::runtime::Error;
 using executorch::runtime::MethodMeta;
 using Bank = executorch::runtime::Span<uint8_t>;
 
+// Keeps the sizes that it is asked for, up to each reset: the runtime resets it after each
+// instruction.
+class TemporaryMemory : public executorch::extension::MallocMemoryAllocator {
+ public:
+  void* allocate(size_t size, size_t alignment) override {
+    sizes_.push_back(size);
+    return MallocMemoryAllocator::allocate(size, alignment);
+  }
+  void reset() override {
+    if (!sizes_.empty()) groups_.push_back(std::exchange(sizes_, {}));
+    MallocMemoryAllocator::reset();
+  }
+
+  void Forget() {
+    groups_.clear();
+    sizes_.clear();
+  }
+  [[nodiscard]] std::vector<Datum> Told() {
+    reset();
+    std::vector<Datum> told;
+    for (const std::vector<size_t>& group : groups_) {
+      told.emplace_back(static_cast<int64_t>(group.size()));
+      for (const size_t size : group) told.emplace_back(static_cast<int64_t>(size));
+    }
+    return told;
+  }
+
+ private:
+  std::vector<size_t> sizes_;
+  std::vector<std::vector<size_t>> groups_;
+};
+
 struct LoadedMethod {
   std::vector<std::vector<uint8_t>> own_banks;
   std::vector<Bank> banks;
   std::optional<executorch::runtime::HierarchicalAllocator> planned_memory;
   executorch::extension::MallocMemoryAllocator method_memory;
-  executorch::extension::MallocMemoryAllocator temp_memory;
+  TemporaryMemory temp_memory;
   std::optional<executorch::runtime::MemoryManager> manager;
   std::optional<executorch::runtime::Method> method;
   std::vector<std::vector<uint8_t>> outputs;  // memory of those that have no place in a bank
@@ -167,8 +200,10 @@ Outcome LoadedProgram::Run(const Call& call) {
   LoadedMethod& loaded = *methods_[call.method];
   fault = SetInputs(loaded, call.inputs);
   if (!fault.empty()) return {{}, fault};
+  loaded.temp_memory.Forget();
   const Error error = loaded.method->execute();
   if (error != Error::Ok) return {{}, SayError("execute", error)};
+  if (job_.count == CountOf::kTemporary) return {loaded.temp_memory.Told(), {}};
   return CopyOutputs(loaded);
 }
 

@@ -27,7 +27,8 @@ class LoadedProgram {
   // Loads the program, and its methods where the job wants them first. Empty: it went well.
   [[nodiscard]] std::string Load();
 
-  // Loads the method if need be, and runs it.
+  // Loads the method if need be, and runs it. Of a job that counts temporary memory, the outputs
+  // are for each instruction that asks for some the number of its requests, then the size of each.
   [[nodiscard]] Outcome Run(const Call& call);
 
  private:

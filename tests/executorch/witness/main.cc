@@ -46,7 +46,7 @@ void Send(int to, const Outcome& outcome) {
   // A signal that ends the call is part of the answer: no sanitizer's report takes its place.
   for (const int number : {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV}) std::signal(number, SIG_DFL);
   executorch::extension::threadpool::get_threadpool()->_unsafe_reset_threadpool(1);
-  if (job.count != CountOf::kNothing) {
+  if (job.count == CountOf::kHand || job.count == CountOf::kModule) {
     Send(to, CountLoad(job));
     std::_Exit(EXIT_SUCCESS);
   }

@@ -2,6 +2,7 @@
 // may move.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <iterator>
 #include <map>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "planner/plan.h"
+#include "planner/replan/dropped_copies.h"
 #include "planner/replan/updates_in_place.h"
 #include "properties/certify/shown_replan.h"
 #include "properties/generators/build_module.h"
@@ -213,6 +215,124 @@ TEST(RandomUpdatesInPlace, AreShownRight) {
   for (const auto& [why, count] : open) RecordProperty(why, std::to_string(count));
   RecordProperty("shown_right", std::to_string(shown_right));
   RecordProperty("updated", std::to_string(updated));
+}
+
+// Straight code at random over matrices of few rows: sums, copies, views and slices by copy,
+// concatenations, stores to a buffer. All values have places of their own.
+class RandomCopies {
+ public:
+  explicit RandomCopies(uint64_t seed) : random_(seed) {
+    buffer_ = Matrix(4, "state");
+    m_.Input(Matrix(4));
+    none_ = m_.None();
+    for (int32_t n = 0; n <= kMostRows; ++n) numbers_.push_back(m_.Int(n));
+  }
+
+  Program Make() {
+    for (uint64_t steps = 5 + Below(random_, 8); steps > 0; --steps) Step();
+    for (uint64_t outputs = 1 + Below(random_, 2); outputs > 0; --outputs) {
+      const int32_t any = Any();
+      const int32_t y = outputs == 1 ? Matrix(RowsOf(any)) : any;
+      if (y != any) m_.Add(any, any, y);
+      const auto& told = m_.method().outputs;
+      if (std::ranges::find(told, y) == told.end()) m_.Output(y);
+    }
+    m_.Copy(buffer_, Sum(buffer_, buffer_));
+    return ProgramOf({m_.Build()});
+  }
+
+ private:
+  static constexpr int32_t kMostRows = 8;
+
+  int32_t Matrix(int32_t rows, std::string_view name = {}) {
+    const uint64_t at = std::exchange(end_, end_ + 16 * static_cast<uint64_t>(rows));
+    values_.push_back(m_.Planned(1, at, {rows, 4}, name));
+    return values_.back();
+  }
+  int32_t Any() { return values_[Below(random_, values_.size())]; }
+  int32_t RowsOf(int32_t v) { return m_.method().Ints(m_.TensorAt(v).sizes)[0]; }
+  int32_t Number(int32_t n) { return numbers_[static_cast<size_t>(n)]; }
+  int32_t Sum(int32_t a, int32_t b) {
+    const int32_t sum = Matrix(RowsOf(a));
+    m_.Add(a, b, sum);
+    return sum;
+  }
+
+  void Step() {
+    const int32_t from = Any();
+    const int32_t rows = RowsOf(from);
+    const uint64_t kind = Below(random_, 7);
+    if (kind == 0) {
+      const int32_t to = Matrix(rows);
+      m_.Call("aten::clone.out", {from, none_, to, to});
+    } else if (kind == 1) {
+      const auto first = static_cast<int32_t>(Below(random_, static_cast<uint64_t>(rows)));
+      const auto count =
+          1 + static_cast<int32_t>(Below(random_, static_cast<uint64_t>(rows - first)));
+      const int32_t to = Matrix(count);  // and its literals behind it, as an exporter numbers them
+      const int32_t dim = m_.Int(0);
+      const int32_t start = m_.Int(first);
+      const int32_t end = m_.Int(first + count);
+      m_.Call("aten::slice_copy.Tensor_out", {from, dim, start, end, m_.Int(1), to, to});
+    } else if (kind == 2) {
+      const int32_t other = Any();
+      if (rows + RowsOf(other) > kMostRows) return;
+      const int32_t to = Matrix(rows + RowsOf(other));
+      m_.Call("aten::cat.out", {m_.TensorList({from, other}), Number(0), to, to});
+    } else if (kind == 3 && rows == 4) {
+      m_.Copy(buffer_, from);
+    } else if (kind == 4) {
+      const int32_t to = Matrix(rows);
+      m_.Call("aten::view_copy.out", {from, m_.IntList({Number(rows), Number(4)}), to, to});
+    } else {
+      Sum(from, from);
+    }
+  }
+
+  std::mt19937_64 random_;
+  MethodBuilder m_;
+  uint64_t end_ = 0;
+  int32_t buffer_ = 0;
+  int32_t none_ = 0;
+  std::vector<int32_t> numbers_;
+  std::vector<int32_t> values_;
+};
+
+TEST(RandomDroppedCopies, AreShownRight) {
+  uint64_t shown_right = 0;
+  uint64_t dropped = 0;
+  uint64_t kept = 0;
+  std::map<std::string, int> open;  // by the reason
+  const uint64_t first = NumberFrom("PTEPROOF_RANDOM_FIRST", 0);
+  const uint64_t cases = Cases(10, 100);
+  for (uint64_t seed = first; seed < first + cases; ++seed) {
+    const Program before = RandomCopies(seed).Make();
+    const ShownReplan after =
+        ReplanShown({&before, nullptr, nullptr}, {.plan = {.in_place = true},
+                                                  .move_state = seed % 2 == 1,
+                                                  .reorder = seed % 3 == 1,
+                                                  .certify = {.calls = 4, .seed = seed}});
+    // No attempt fails before, either: the finder alone is right.
+    const planner::DroppedCopies alone = planner::DropCopies(before, nullptr);
+    const Certificate certificate =
+        Certify({&before, nullptr, nullptr}, {&alone.program, nullptr, nullptr},
+                {.calls = 4, .now_at = alone.now_at, .dropped = alone.dropped});
+    if (certificate.open) {
+      ++open[certificate.failure];
+      continue;
+    }
+    EXPECT_EQ(certificate.failure, "") << "seed " << seed;
+    EXPECT_EQ(after.certificate.failure, "") << "seed " << seed;
+    shown_right += certificate.holds() ? 1 : 0;
+    dropped += alone.changes() ? 1 : 0;
+    kept += alone.changes() && after.replanned.dropped.empty() ? 1 : 0;
+  }
+  EXPECT_GE(shown_right, cases / 2);
+  EXPECT_GE(dropped, cases / 10);
+  for (const auto& [why, count] : open) RecordProperty(why, std::to_string(count));
+  RecordProperty("shown_right", std::to_string(shown_right));
+  RecordProperty("dropped", std::to_string(dropped));
+  RecordProperty("kept", std::to_string(kept));
 }
 
 }  // namespace
