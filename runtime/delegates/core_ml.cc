@@ -186,13 +186,19 @@ class CoreMlReader {
     described_.emplace(name, index);
     BlobValue& value = opened_.values[static_cast<size_t>(index)];
     value.state |= is_state;
-    if (is_state) opened_.states.push_back({.name = value.name, .value = index});
+    if (is_state) AddState(index);
     WireMessage type(BytesIn(feature, 3));
     while (const auto kind = type.Next()) {
       if (kind->number == kArray) DescribeArray(kind->bytes, value);
       if (kind->number == kState) DescribeArray(BytesIn(kind->bytes, 1), value);
     }
     Close(type);
+  }
+
+  void AddState(int32_t index) {
+    if (opened_.states.size() >= most_) return Damage("its bytes are too few for its states");
+    const BlobValue& value = opened_.values[static_cast<size_t>(index)];
+    opened_.states.push_back({.name = value.name, .value = index});
   }
 
   // Outputs whose sizes vary are described without sizes: then those of the program count.

@@ -6,6 +6,7 @@ call of a delegate reads and writes is known at export: by the signature of the 
 
 import dataclasses
 import random
+import re
 
 import torch
 from executorch.exir import EdgeCompileConfig, to_edge_transform_and_lower
@@ -93,7 +94,7 @@ QUANTIZED = {"ethos-u"}  # backends that take quantized models only
 class Rows(nn.Module):
     """Layers on rows of eight numbers; several results, some of them of other types or shapes."""
 
-    def __init__(self, dice):
+    def __init__(self, dice, keeps):
         super().__init__()
         self.inputs = dice.randint(1, 3)
         self.layers = nn.ModuleList(
@@ -124,7 +125,7 @@ class Rows(nn.Module):
             [4, 4, 3, 2, 2, 2, 1, 1],
             k=dice.randint(1, 3),
         )
-        self.kept = dice.random() < 0.3
+        self.kept = dice.random() < keeps
         if self.kept:
             self.register_buffer("total", torch.zeros(1, 8))
 
@@ -160,15 +161,14 @@ class Lowered:
     calls: dict[str, tuple]  # of each method: its inputs, and what the model returns for them
 
 
-def _rows(seed):
+def _rows(seed, plain=False):
+    """plain: without state, of one method and one size."""
     dice = random.Random(seed)
     torch.manual_seed(seed)
-    names = ["forward"] if dice.random() < 0.7 else ["forward", "other"]
-    varies = dice.random() < 0.7
-    modules = {name: Rows(dice).eval() for name in names}
-    inputs = {
-        name: tuple(torch.rand(4, 8) for _ in range(m.inputs)) for name, m in modules.items()
-    }
+    names = ["forward"] if plain or dice.random() < 0.7 else ["forward", "other"]
+    varies = not plain and dice.random() < 0.7
+    modules = {name: Rows(dice, 0 if plain else 0.3).eval() for name in names}
+    inputs = {name: tuple(torch.rand(4, 8) for _ in range(m.inputs)) for name, m in modules.items()}
     rows = Dim("rows", min=1, max=16)
 
     def shapes(count):
@@ -184,9 +184,7 @@ def _rows(seed):
 def _drawn(seed):
     drawn = draw(seed)
     inputs = {name: tuple(drawn.inputs(name)) for name in drawn.methods}
-    exported = {
-        name: export(method, inputs[name]) for name, method in drawn.methods.items()
-    }
+    exported = {name: export(method, inputs[name]) for name, method in drawn.methods.items()}
     return exported, inputs, drawn.config, False
 
 
@@ -208,30 +206,56 @@ def _quantized(exported, inputs):
     return made
 
 
+def _calls(module):
+    """The calls of delegates in the order in which they are emitted, each with its module."""
+    for node in module.graph.nodes:
+        if node.target is executorch_call_delegate:
+            yield getattr(module, node.args[0].target)
+        for arg in node.args if node.op == "call_function" else ():
+            inner = getattr(module, str(arg.target), None) if hasattr(arg, "target") else None
+            if isinstance(inner, torch.fx.GraphModule) and arg.op == "get_attr":
+                yield from _calls(inner)
+
+
 def parts_of(edge):
-    """The delegates of an edge program in the order of their calls."""
+    """The delegates of an edge program, method by method in the order of their calls."""
     parts = []
     for method in sorted(edge.methods):
-        program = edge.exported_program(method)
-        for module in (m for m in program.graph_module.modules() if hasattr(m, "graph")):
-            calls = [n for n in module.graph.nodes if n.target is executorch_call_delegate]
-            for call in calls:
-                lowered = getattr(module, call.args[0].target)
-                signature = lowered.original_module.graph_signature
-                updated = set(signature.user_inputs_to_mutate.values())
-                specs = [s for s in signature.output_specs if s.kind.name == "USER_OUTPUT"]
-                roles = ["u" if name in updated else "r" for name in signature.user_inputs]
-                roles += ["w"] * sum(isinstance(s.arg, TensorArgument) for s in specs)
-                buffers = sorted(set(signature.buffers_to_mutate.values()))
-                parts.append(Part(method, lowered.backend_id, "".join(roles), buffers))
+        for lowered in _calls(edge.exported_program(method).graph_module):
+            signature = lowered.original_module.graph_signature
+            updated = set(signature.user_inputs_to_mutate.values())
+            specs = [s for s in signature.output_specs if s.kind.name == "USER_OUTPUT"]
+            roles = ["u" if name in updated else "r" for name in signature.user_inputs]
+            roles += ["w"] * sum(isinstance(s.arg, TensorArgument) for s in specs)
+            buffers = sorted(set(signature.buffers_to_mutate.values()))
+            parts.append(Part(method, lowered.backend_id, "".join(roles), buffers))
     return parts
+
+
+def roles_in(text):
+    """The method and the roles of each delegate, in the words of `pteproof inspect`."""
+    told = []
+    method = ""
+    for line in text.splitlines():
+        if found := re.match(r"method (\S+)", line):
+            method = found[1].strip("'")
+        elif re.match(r"  delegate \d+ .*: .* blob$", line):
+            told.append((method, {}))
+        elif found := re.match(r"    argument (\d+) (in|out): .*?(, updated)?$", line):
+            letter = "u" if found[3] else {"in": "r", "out": "w"}[found[2]]
+            told[-1][1][int(found[1])] = letter
+    return [(of, "".join(roles[a] for a in sorted(roles))) for of, roles in told]
 
 
 def lowered(backend, seed):
     """The model of a seed, lowered for the backend: the same at each call."""
     with torch.no_grad():
-        exported, inputs, config, varies = (_rows if seed % 2 else _drawn)(seed)
-        if backend in QUANTIZED:
+        quantized = backend in QUANTIZED
+        if quantized or seed % 2:
+            exported, inputs, config, varies = _rows(seed, plain=quantized)
+        else:
+            exported, inputs, config, varies = _drawn(seed)
+        if quantized:
             exported = _quantized(exported, inputs)
         calls = {
             name: (inputs[name], program.module()(*(x.clone() for x in inputs[name])))
