@@ -227,11 +227,13 @@ constexpr std::array kPlan = {
                "initial value.",
         .policies = kAnyPolicy},
     RuleInfo{.name = rule::kMutabilityMismatch,
-             .summary = "a method holds as a constant a buffer that another method changes",
-             .invariant = "State that one method writes is a constant in no method.",
-             .meaning = "The reader always gets the value of the time of export. Methods that are "
-                        "exported one by one do not take each other's writes into account. The "
-                        "rule needs names or a manifest.",
+             .summary = "a method holds as a constant, or a delegate for itself, a buffer that "
+                        "others change",
+             .invariant = "State that one method writes is a constant in no method, and no delegate "
+                          "keeps a copy of it.",
+             .meaning = "The reader always gets the value of the time of export, or of its own "
+                        "copy. Methods that are exported one by one do not take each other's "
+                        "writes into account. The rule needs names or a manifest.",
              .example = "put stores 'state'; get holds 'state' as constant data 1.",
              .fix = "Export all methods with one pass object and `share_mutable_buffers=True`. "
                     "Exclude the buffer from constant folding and from delegates.",

@@ -11,6 +11,7 @@
 
 #include "properties/compare/run/planned_call.h"
 #include "properties/compare/run/state_keys.h"
+#include "properties/compare/terms/apply.h"
 
 namespace pteproof::compare {
 namespace {
@@ -60,12 +61,9 @@ void CompareTypes(const Method& a, const Method& b, const std::vector<int32_t>& 
 }
 
 // Delegates of a method by content, in no order.
-std::multiset<std::pair<std::string, uint64_t>> DelegatesOf(TermTable& table,
-                                                            const Method& method) {
-  std::multiset<std::pair<std::string, uint64_t>> delegates;
-  for (const Delegate& delegate : method.delegates) {
-    delegates.emplace(delegate.id, table.Constant(delegate.blob));
-  }
+std::multiset<std::vector<uint64_t>> DelegatesOf(TermTable& table, const Method& method) {
+  std::multiset<std::vector<uint64_t>> delegates;
+  for (const Delegate& delegate : method.delegates) delegates.insert(CodeOf(table, delegate));
   return delegates;
 }
 

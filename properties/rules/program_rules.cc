@@ -6,6 +6,7 @@
 #include "base/without.h"
 #include "properties/rules/concurrent_access.h"
 #include "properties/rules/delegate_calls.h"
+#include "properties/rules/kept_buffers.h"
 #include "properties/rules/manifest_rules.h"
 #include "properties/rules/method_rules.h"
 #include "properties/rules/numbered_buffers.h"
@@ -50,6 +51,7 @@ std::vector<Finding> CheckRules(const ProgramFacts& facts) {
     append(CheckDelegateCalls(facts.methods[m], judged));
     append(CheckRefusedCalls(facts.program, facts.methods[m].flow()));
   }
+  append(CheckKeptBuffers(facts));
   append(CheckProgram(facts));
   std::erase_if(all, [](const Finding& f) { return Without(kRule, f.rule); });
   return all;

@@ -44,11 +44,15 @@ class NativeReader {
     const FlatTable graph = method_.Table(1);
     for (const FlatTable& value : graph.Tables(3)) Describe(value.Text(0), value.Table(1));
     for (const FlatTable& stored : method_.Tables(2)) AddStored(stored);
-    for (const FlatTable& buffer : method_.Tables(4)) ValueNamed(buffer.Text(0)).state = true;
+    for (const FlatTable& buffer : method_.Tables(4)) {
+      ValueNamed(buffer.Text(0)).state = true;
+      AddState(buffer.Text(1), true);
+    }
     for (const std::string_view name : graph.Texts(1)) opened_.inputs.push_back({IndexOf(name)});
     for (const FlatTable& node : graph.Tables(0)) AddNode(node);
     AddOutputs(graph);
     opened_.has_nodes = true;
+    opened_.shares_states = true;
     opened_.not_checked = {"branches inside", "memory of its own"};
     return std::move(opened_);
   }
@@ -80,6 +84,11 @@ class NativeReader {
     if (!stored.Text(1).empty()) opened_.data_keys.emplace_back(stored.Text(1));
     value.state = stored.Number<bool>(4);
     value.constant = !value.state;
+    AddState(stored.Text(1), value.state);
+  }
+
+  void AddState(std::string_view name, bool updated) {
+    opened_.states.push_back({.name = std::string(name), .updated = updated});
   }
 
   void AddNode(const FlatTable& node) {

@@ -18,6 +18,7 @@ std::optional<OpenedBlob> OpenOne(Bytes blob) {
   if (auto opened = OpenXnnpack(blob)) return opened;
   if (auto opened = OpenVulkan(blob)) return opened;
   if (auto opened = OpenEthosU(blob)) return opened;
+  if (auto opened = OpenMlx(blob)) return opened;
   return OpenTosa(blob);
 }
 
@@ -30,6 +31,16 @@ void Shorten(OpenedBlob& opened) {
   }
   for (BlobNode& node : opened.nodes) node.op = Shown(node.op);
   opened.unknown_op = Shown(opened.unknown_op);
+}
+
+void NoteUpdates(OpenedBlob& opened) {
+  std::vector<bool> written(opened.values.size());
+  for (const BlobNode& node : opened.nodes) {
+    for (const int32_t w : node.writes) written[static_cast<size_t>(w)] = true;
+  }
+  for (BlobState& state : opened.states) {
+    if (state.value >= 0) state.updated = written[static_cast<size_t>(state.value)];
+  }
 }
 
 // What is made inside, and what is made for nobody.
@@ -57,12 +68,13 @@ void Follow(OpenedBlob& opened) {
   }
 }
 
-// How many bytes belong to some blob.
+// How many bytes belong to some blob, or to named data, which may be one.
 uint64_t BytesOfBlobs(const Program& program) {
   std::vector<Bytes> blobs;
   for (const Method& method : program.methods) {
     for (const Delegate& delegate : method.delegates) blobs.push_back(delegate.blob);
   }
+  for (const NamedBlob& named : program.named_data) blobs.push_back(named.blob);
   std::ranges::sort(blobs, std::less<>(), [](Bytes blob) { return blob.data(); });
   uint64_t sum = 0;
   const std::byte* end = nullptr;
@@ -83,24 +95,49 @@ using Shared = std::shared_ptr<const OpenedBlob>;
 
 class Opener {
  public:
-  explicit Opener(const Program& program) : left_(2 * BytesOfBlobs(program)) {}
+  explicit Opener(const Program& program) : left_(2 * BytesOfBlobs(program)) {
+    for (const NamedBlob& named : program.named_data) named_.emplace(named.key, named.blob);
+  }
 
   Shared Open(Bytes blob, std::string_view method) {
+    const auto model = CoreMlReference(blob);
+    if (!model) return EntryOf(Entries(blob), method);
+    const auto named = named_.find(model->key);
+    if (named != named_.end()) return EntryOf(Entries(named->second), model->function);
+    return std::make_shared<const OpenedBlob>(
+        OpenedBlob{.backend = "Core ML",
+                   .damage = "its model is named data that the program does not have",
+                   .data_keys = {model->key}});
+  }
+
+ private:
+  const std::vector<Shared>& Entries(Bytes blob) {
     const auto [known, is_new] = known_.try_emplace({blob.data(), blob.size()});
     std::vector<Shared>& entries = known->second;
     if (is_new && blob.size() <= left_) {
       left_ -= blob.size();
       for (OpenedBlob& opened : OpenBlob(blob)) {
+        AddNamedData(opened);
         entries.push_back(std::make_shared<const OpenedBlob>(std::move(opened)));
       }
     }
+    return entries;
+  }
+
+  void AddNamedData(OpenedBlob& opened) const {
+    for (const std::string& key : opened.data_keys) {
+      const auto named = named_.find(key);
+      if (named != named_.end()) opened.parts.push_back(named->second);
+    }
+  }
+
+  static Shared EntryOf(const std::vector<Shared>& entries, std::string_view method) {
     const auto is_its = [&](const Shared& each) { return each->method == method; };
     const auto found = std::ranges::find_if(entries, is_its);
     if (found != entries.end()) return *found;
     return entries.empty() ? nullptr : Other(entries);
   }
 
- private:
   // A blob of one method is meant for the method that has it, whatever its name.
   static Shared Other(const std::vector<Shared>& entries) {
     if (entries.size() == 1) return entries.front();
@@ -110,16 +147,20 @@ class Opener {
 
   uint64_t left_;  // bytes that may still be opened
   std::map<std::pair<const std::byte*, size_t>, std::vector<Shared>> known_;
+  std::map<std::string_view, Bytes> named_;
 };
 
 }  // namespace
 
 std::vector<OpenedBlob> OpenBlob(Bytes blob) {
   std::vector<OpenedBlob> all = OpenNative(blob);
-  if (auto one = OpenOne(blob)) all.push_back(std::move(*one));
+  if (all.empty()) all = OpenCoreMl(blob);
+  if (auto one = OpenOne(blob)) all = {std::move(*one)};
   for (OpenedBlob& opened : all) {
     Shorten(opened);
+    NoteUpdates(opened);
     Follow(opened);
+    if (opened.parts.empty()) opened.parts.push_back(blob);
   }
   return all;
 }

@@ -59,6 +59,13 @@ struct BlobNode {
   bool once = false;  // runs when the delegate is loaded, not in a call
 };
 
+// A buffer of the model that the delegate keeps from call to call, or has as a constant.
+struct BlobState {
+  std::string name;    // as the exporter has it
+  int32_t value = -1;  // index in values; -1: not said
+  bool updated = false;
+};
+
 struct OpenedBlob {
   std::string_view backend;  // "XNNPACK"
   std::string method = {};   // of a blob that holds several: which of them
@@ -66,8 +73,11 @@ struct OpenedBlob {
   std::vector<BlobValue> values = {};
   std::vector<BlobSlot> inputs = {};
   std::vector<BlobSlot> outputs = {};
-  std::vector<BlobNode> nodes = {};  // in the order of their execution
-  bool has_nodes = false;            // whether the format has an inner graph
+  std::vector<BlobState> states = {};  // those with names
+  bool plain_letters = false;          // their names have `_` for what is no letter and no digit
+  bool shares_states = false;          // with other delegates of the backend, by name
+  std::vector<BlobNode> nodes = {};    // in the order of their execution
+  bool has_nodes = false;              // whether the format has an inner graph
   // The first node whose results nobody uses; -1: none.
   int32_t idle_node = -1;
   bool lists_once = false;  // its exporter lists no value as two outputs
@@ -78,6 +88,11 @@ struct OpenedBlob {
   std::optional<uint64_t> own_bytes = std::nullopt;  // memory of its own during a call
   std::vector<std::string> data_keys = {};           // of named data that it is loaded with
   std::vector<std::string_view> not_checked = {};    // in words
+  // What a comparison goes by: equal parts and words are equal blobs, though their bytes differ.
+  // The blob itself, if its format has nothing that changes from export to export, and its named
+  // data.
+  std::vector<Bytes> parts = {};
+  std::string words = {};
 
   // Whether all that happens inside is known.
   [[nodiscard]] bool IsFollowed() const { return has_nodes && unknown_op.empty(); }
@@ -95,8 +110,17 @@ void OpenBlobs(Program& program);
 [[nodiscard]] std::optional<OpenedBlob> OpenXnnpack(Bytes blob);
 [[nodiscard]] std::optional<OpenedBlob> OpenVulkan(Bytes blob);
 [[nodiscard]] std::vector<OpenedBlob> OpenNative(Bytes blob);
+[[nodiscard]] std::vector<OpenedBlob> OpenCoreMl(Bytes blob);
 [[nodiscard]] std::optional<OpenedBlob> OpenEthosU(Bytes blob);
 [[nodiscard]] std::optional<OpenedBlob> OpenTosa(Bytes blob);
+[[nodiscard]] std::optional<OpenedBlob> OpenMlx(Bytes blob);
+
+// A blob that only says where it lies: the key of named data, and a function in there.
+struct NamedModel {
+  std::string key;
+  std::string function;
+};
+[[nodiscard]] std::optional<NamedModel> CoreMlReference(Bytes blob);
 
 }  // namespace pteproof::delegates
 

@@ -28,6 +28,7 @@
 #include "reference/evaluate.h"
 #include "reference/functional_form.h"
 #include "reference/op_meaning.h"
+#include "runtime/delegates/opened_blob.h"
 
 namespace pteproof::compare {
 namespace {
@@ -416,7 +417,13 @@ std::vector<uint64_t> CodeOf(TermTable& table, const Delegate& delegate) {
     words.push_back(table.Constant(bytes));
     words.push_back(bytes.size());
   };
-  add(delegate.blob);
+  const delegates::OpenedBlob* opened = delegate.opened.get();
+  if (opened == nullptr || !opened->damage.empty()) {
+    add(delegate.blob);
+  } else {
+    words.push_back(table.TextOf(opened->words));
+    std::ranges::for_each(opened->parts, add);
+  }
   for (const CompileSpec& spec : delegate.specs) {
     words.push_back(table.TextOf(spec.key));
     add(spec.value);

@@ -2,6 +2,7 @@
 // (corpus/delegates/README.md); and damaged ones, of which nothing may be believed.
 #include "runtime/delegates/opened_blob.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -40,14 +41,21 @@ std::vector<Signature> Signatures() {
       {"native_three.pte", "native", {{2, 3}}},
       {"native_np.pte", "native", {{1, 2}}},
       {"native_lin_dyn.pte", "native", {{1, 1}}},
+      {"core_ml_two.pte", "Core ML", {{2, 2}}},
+      {"core_ml_state.pte", "Core ML", {{1, 1}}},
+      {"core_ml_kinds.pte", "Core ML", {{2, 3}}},
+      {"core_ml_lin_dyn.pte", "Core ML", {{1, 1}}},
+      {"mlx_three.pte", "MLX", {{2, 3}}},
+      {"mlx_state.pte", "MLX", {{1, 1}}},
+      {"mlx_lin_dyn.pte", "MLX", {{1, 1}}},
   };
 }
 
 // The roles of the calls, a letter an argument, in the order of the instructions.
-std::vector<std::string> RolesInFile(const std::string& file) {
+std::vector<std::string> RolesInFile(const std::string& file, size_t of = 0) {
   const auto read = ReadProgramFile((kReal / file).string());
   if (!read.ok()) return {"cannot be read"};
-  const Method& method = read.value().program.methods.front();
+  const Method& method = read.value().program.methods[of];
   std::vector<std::string> all;
   for (const Instruction& at : method.instructions) {
     if (at.kind != InstructionKind::kDelegateCall) continue;
@@ -67,6 +75,33 @@ TEST(OpenedBlob, HasTheRolesOfTheExportersSignature) {
     }
     EXPECT_EQ(RolesInFile(signature.file), expected) << signature.file;
   }
+}
+
+// One model of Core ML for both, in the named data.
+TEST(OpenedBlob, FollowsAReferenceToTheMethodsPartOfAModel) {
+  EXPECT_EQ(RolesInFile("core_ml_methods.pte", 0), std::vector<std::string>{"rrww"});
+  EXPECT_EQ(RolesInFile("core_ml_methods.pte", 1), std::vector<std::string>{"rw"});
+}
+
+// "keep.total updated"
+std::vector<std::string> BuffersInFile(const std::string& file) {
+  std::vector<std::string> buffers;
+  const auto read = ReadProgramFile((kReal / file).string());
+  if (!read.ok()) return {"cannot be read"};
+  for (const Method& method : read.value().program.methods) {
+    for (const BlobState& state : method.delegates.front().opened->states) {
+      buffers.push_back(state.name + (state.updated ? " updated" : ""));
+    }
+  }
+  return buffers;
+}
+
+TEST(OpenedBlob, HasTheBuffersOfTheExportersSignature) {
+  EXPECT_EQ(BuffersInFile("core_ml_state.pte"), std::vector<std::string>{"keep_total updated"});
+  EXPECT_EQ(BuffersInFile("core_ml_two.pte"), std::vector<std::string>{});
+  EXPECT_THAT(BuffersInFile("native_np.pte"), testing::Contains(testing::EndsWith(" updated")));
+  EXPECT_EQ(BuffersInFile("mlx_states.pte"),
+            (std::vector<std::string>{"keep.total", "keep.total updated"}));
 }
 
 // Vulkan's exporter lists the buffer's new contents as an output, for which the call has no
@@ -99,7 +134,7 @@ std::optional<OpenedBlob> Open(const std::vector<std::byte>& bytes) {
 }
 
 TEST(OpenedBlob, KnowsEachBackendByItsBytes) {
-  ASSERT_EQ(AllBlobs().size(), 11U);
+  ASSERT_EQ(AllBlobs().size(), 18U);
   for (const BlobOfFile& blob : AllBlobs()) {
     const auto opened = Open(blob.bytes);
     ASSERT_TRUE(opened.has_value());

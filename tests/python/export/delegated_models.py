@@ -1,0 +1,274 @@
+"""Random models for the backends whose blobs are read, and what the lowered parts are of.
+
+A model of a seed is one of random_models.py with another backend, or a few layers whose number of rows varies. What a
+call of a delegate reads and writes is known at export: by the signature of the program that was lowered.
+"""
+
+import dataclasses
+import random
+import re
+
+import torch
+from executorch.exir import EdgeCompileConfig, to_edge_transform_and_lower
+from executorch.exir.lowered_backend_module import executorch_call_delegate
+from random_models import draw
+from torch import nn
+from torch.export import Dim, export
+from torch.export.graph_signature import TensorArgument
+
+
+def _xnnpack():
+    from executorch.backends.xnnpack.partition.xnnpack_partitioner import XnnpackPartitioner
+
+    return XnnpackPartitioner()
+
+
+def _xnnpack_in_parts():
+    from executorch.backends.xnnpack.partition.config import generic_node_configs as configs
+    from executorch.backends.xnnpack.partition.xnnpack_partitioner import XnnpackPartitioner
+
+    return XnnpackPartitioner(configs=[configs.AddConfig, configs.MulConfig, configs.ReLUConfig])
+
+
+def _native():
+    from executorch.backends.native.partitioner import NativePartitioner
+
+    return NativePartitioner(external_constants_tag=None)
+
+
+def _vulkan():
+    from executorch.backends.vulkan.partitioner.vulkan_partitioner import VulkanPartitioner
+
+    return VulkanPartitioner()
+
+
+def _ethos_u():
+    from executorch.backends.arm.ethosu import EthosUCompileSpec, EthosUPartitioner
+
+    return EthosUPartitioner(EthosUCompileSpec("ethos-u55-128"))
+
+
+def _tosa():
+    from executorch.backends.arm.tosa.compile_spec import TosaCompileSpec
+    from executorch.backends.arm.tosa.partitioner import TOSAPartitioner
+
+    return TOSAPartitioner(TosaCompileSpec("TOSA-1.0+FP"))
+
+
+def _core_ml():
+    import coremltools as ct
+    from executorch.backends.apple.coreml.compiler import CoreMLBackend
+    from executorch.backends.apple.coreml.partition import CoreMLPartitioner
+
+    specs = CoreMLBackend.generate_compile_specs(minimum_deployment_target=ct.target.iOS18)
+    return CoreMLPartitioner(compile_specs=specs)
+
+
+def _mlx():
+    from executorch.backends.mlx.partitioner import MLXPartitioner
+
+    return MLXPartitioner()
+
+
+def _openvino():
+    from executorch.backends.openvino.partitioner import OpenvinoPartitioner
+    from executorch.exir.backend.compile_spec_schema import CompileSpec
+
+    return OpenvinoPartitioner([CompileSpec("device", b"CPU")])
+
+
+PARTITIONERS = {
+    "xnnpack": _xnnpack,
+    "xnnpack in parts": _xnnpack_in_parts,
+    "native": _native,
+    "vulkan": _vulkan,
+    "ethos-u": _ethos_u,
+    "tosa": _tosa,
+    "core ml": _core_ml,
+    "mlx": _mlx,
+    "openvino": _openvino,
+}
+QUANTIZED = {"ethos-u"}  # backends that take quantized models only
+
+
+class Rows(nn.Module):
+    """Layers on rows of eight numbers; several results, some of them of other types or shapes."""
+
+    def __init__(self, dice, keeps):
+        super().__init__()
+        self.inputs = dice.randint(1, 3)
+        self.layers = nn.ModuleList(
+            dice.choice(
+                [
+                    lambda: nn.Linear(8, 8),
+                    nn.ReLU,
+                    nn.Sigmoid,
+                    nn.Tanh,
+                    lambda: nn.LayerNorm(8),
+                    lambda: nn.Softmax(-1),
+                    nn.GELU,
+                ]
+            )()
+            for _ in range(dice.randint(1, 4))
+        )
+        self.results = dice.choices(
+            [
+                lambda x, first: x,
+                lambda x, first: x * first,
+                lambda x, first: x - first,
+                lambda x, first: x.sum(-1, keepdim=True),
+                lambda x, first: x[:, :4] + 1,
+                lambda x, first: torch.cat([x, first], -1),
+                lambda x, first: x > first,
+                lambda x, first: x.argmax(-1),
+            ],
+            [4, 4, 3, 2, 2, 2, 1, 1],
+            k=dice.randint(1, 3),
+        )
+        self.kept = dice.random() < keeps
+        if self.kept:
+            self.register_buffer("total", torch.zeros(1, 8))
+
+    def forward(self, *inputs):
+        x = inputs[0]
+        for other in inputs[1:]:
+            x = x + other
+        for layer in self.layers:
+            x = layer(x)
+        if self.kept:
+            self.total.add_(x.mean(0, keepdim=True))
+            x = x + self.total
+        return tuple(result(x, inputs[0]) for result in self.results)
+
+
+@dataclasses.dataclass
+class Part:
+    """A lowered part as its signature has it: a letter for each argument of the call."""
+
+    method: str
+    backend: str
+    roles: str  # r: read, w: written, u: updated
+    buffers: list[str]  # that it keeps
+
+
+@dataclasses.dataclass
+class Lowered:
+    """A program with delegates, what they are of, and what the model's methods compute."""
+
+    program: object
+    parts: list[Part]
+    kinds: list[str]
+    calls: dict[str, tuple]  # of each method: its inputs, and what the model returns for them
+
+
+def _rows(seed, plain=False):
+    """plain: without state, of one method and one size."""
+    dice = random.Random(seed)
+    torch.manual_seed(seed)
+    names = ["forward"] if plain or dice.random() < 0.7 else ["forward", "other"]
+    varies = not plain and dice.random() < 0.7
+    modules = {name: Rows(dice, 0 if plain else 0.3).eval() for name in names}
+    inputs = {name: tuple(torch.rand(4, 8) for _ in range(m.inputs)) for name, m in modules.items()}
+    rows = Dim("rows", min=1, max=16)
+
+    def shapes(count):
+        return {"dynamic_shapes": (({0: rows},) * count,)} if varies else {}
+
+    exported = {
+        name: export(module, inputs[name], **shapes(module.inputs))
+        for name, module in modules.items()
+    }
+    return exported, inputs, None, varies
+
+
+def _drawn(seed):
+    drawn = draw(seed)
+    inputs = {name: tuple(drawn.inputs(name)) for name in drawn.methods}
+    exported = {name: export(method, inputs[name]) for name, method in drawn.methods.items()}
+    return exported, inputs, drawn.config, False
+
+
+def _quantized(exported, inputs):
+    from executorch.backends.arm.ethosu import EthosUCompileSpec
+    from executorch.backends.arm.quantizer import (
+        EthosUQuantizer,
+        get_symmetric_quantization_config,
+    )
+    from torchao.quantization.pt2e.quantize_pt2e import convert_pt2e, prepare_pt2e
+
+    made = {}
+    for name, program in exported.items():
+        quantizer = EthosUQuantizer(EthosUCompileSpec("ethos-u55-128"))
+        quantizer.set_global(get_symmetric_quantization_config())
+        prepared = prepare_pt2e(program.module(), quantizer)
+        prepared(*inputs[name])
+        made[name] = export(convert_pt2e(prepared), inputs[name])
+    return made
+
+
+def _calls(module):
+    """The calls of delegates in the order in which they are emitted, each with its module."""
+    for node in module.graph.nodes:
+        if node.target is executorch_call_delegate:
+            yield getattr(module, node.args[0].target)
+        for arg in node.args if node.op == "call_function" else ():
+            inner = getattr(module, str(arg.target), None) if hasattr(arg, "target") else None
+            if isinstance(inner, torch.fx.GraphModule) and arg.op == "get_attr":
+                yield from _calls(inner)
+
+
+def parts_of(edge):
+    """The delegates of an edge program, method by method in the order of their calls."""
+    parts = []
+    for method in sorted(edge.methods):
+        for lowered in _calls(edge.exported_program(method).graph_module):
+            signature = lowered.original_module.graph_signature
+            updated = set(signature.user_inputs_to_mutate.values())
+            specs = [s for s in signature.output_specs if s.kind.name == "USER_OUTPUT"]
+            roles = ["u" if name in updated else "r" for name in signature.user_inputs]
+            roles += ["w"] * sum(isinstance(s.arg, TensorArgument) for s in specs)
+            buffers = sorted(set(signature.buffers_to_mutate.values()))
+            parts.append(Part(method, lowered.backend_id, "".join(roles), buffers))
+    return parts
+
+
+def roles_in(text):
+    """The method and the roles of each delegate, in the words of `pteproof inspect`."""
+    told = []
+    method = ""
+    for line in text.splitlines():
+        if found := re.match(r"method (\S+)", line):
+            method = found[1].strip("'")
+        elif re.match(r"  delegate \d+ .*: .* blob$", line):
+            told.append((method, {}))
+        elif found := re.match(r"    argument (\d+) (in|out): .*?(, updated)?$", line):
+            letter = "u" if found[3] else {"in": "r", "out": "w"}[found[2]]
+            told[-1][1][int(found[1])] = letter
+    return [(of, "".join(roles[a] for a in sorted(roles))) for of, roles in told]
+
+
+def lowered(backend, seed):
+    """The model of a seed, lowered for the backend: the same at each call."""
+    with torch.no_grad():
+        quantized = backend in QUANTIZED
+        if quantized or seed % 2:
+            exported, inputs, config, varies = _rows(seed, plain=quantized)
+        else:
+            exported, inputs, config, varies = _drawn(seed)
+        if quantized:
+            exported = _quantized(exported, inputs)
+        calls = {
+            name: (inputs[name], program.module()(*(x.clone() for x in inputs[name])))
+            for name, program in exported.items()
+        }
+        check = EdgeCompileConfig(_check_ir_validity=False)
+        edge = to_edge_transform_and_lower(
+            exported, partitioner=[PARTITIONERS[backend]()], compile_config=check
+        )
+    parts = parts_of(edge)
+    programs = [edge.exported_program(name) for name in exported]
+    has_state = any(p.graph_signature.buffers_to_mutate for p in programs)
+    kinds = ["sizes that vary"] * varies + ["several methods"] * (len(exported) > 1)
+    kinds += ["state"] * (has_state or any(part.buffers for part in parts))
+    program = edge.to_executorch(config) if config is not None else edge.to_executorch()
+    return Lowered(program, parts, kinds, calls)
