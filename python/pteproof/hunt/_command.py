@@ -5,15 +5,15 @@ from __future__ import annotations
 import argparse
 import os
 import pathlib
-import re
 import signal
 import subprocess
 import sys
 import traceback
 from typing import TYPE_CHECKING, Any
 
-from pteproof.hunt._journal import classes, known_in, rows_in
+from pteproof.hunt._journal import classes, known_in, rows_in, signatures
 from pteproof.hunt._report import json_of, junit_of, summary, text_of
+from pteproof.hunt.planners.command_line import callable_of, shard_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,17 +63,24 @@ def _parser() -> argparse.ArgumentParser:
     add("--seconds", type=float, metavar="S", help="at most so long")
     add("--out", type=pathlib.Path, default=pathlib.Path("hunt"), metavar="DIR", help="the folder")
     add("--jobs", type=int, default=1, metavar="N", help="processes (1)")
-    add("--shard", metavar="I/N", help="every Nth program, from the Ith on; I from 1 to N")
+    add(
+        "--shard",
+        type=shard_of,
+        default=(0, 1),
+        metavar="I/N",
+        help="every Nth program, from the Ith on; I from 1 to N",
+    )
     add(
         "--known",
-        type=pathlib.Path,
+        type=_known,
+        default=[],
         metavar="FILE",
         help="finds that are tried first, and left out",
     )
     add("--stop-at-first", action="store_true", help="end after one find that is not known")
     add("--planner", metavar="MODULE:CALLABLE", help="your memory_planning_algo")
     add("--planner-only", metavar="MODULE:CALLABLE", help="problems for it, without models")
-    add("--loaders", default="Runtime,portable", metavar="LIST", help="Runtime, portable")
+    add("--loaders", default="Runtime,portable", metavar="LIST", help="Runtime,portable")
     add("--replay", metavar="S:N", help="one program, with all that is said of it")
     add("--merge", nargs="+", type=pathlib.Path, metavar="DIR", help="reports on several folders")
     add("--bisect", nargs="+", metavar="PYTHON", help="how other Pythons judge the finds of --out")
@@ -83,19 +90,25 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _shard(text: str | None) -> tuple[int, int]:
-    if text is None:
-        return 0, 1
-    found = re.fullmatch(r"(\d+)/(\d+)", text)
-    if found is None or not 1 <= int(found[1]) <= int(found[2]):
-        _parser().error(f"--shard is {text!r}; it is I/N, with I from 1 to N")
-    assert found is not None
-    return int(found[1]) - 1, int(found[2])
+def _known(path: str) -> list[dict[str, Any]]:
+    try:
+        return known_in(pathlib.Path(path))
+    except (OSError, ValueError) as error:
+        raise argparse.ArgumentTypeError(f"{path}: {error}") from None
 
 
 def _request(options: argparse.Namespace) -> Request:
+    from pteproof.hunt._device import POLICIES
     from pteproof.hunt._hunt import Request
 
+    loaders = tuple(word.strip() for word in options.loaders.split(","))
+    for unknown in (each for each in loaders if each not in POLICIES):
+        _parser().error(f"--loaders has {unknown!r}; those that run files: {', '.join(POLICIES)}")
+    if options.planner:
+        try:
+            callable_of(options.planner)
+        except ValueError as error:
+            _parser().error(f"--planner: {error}")
     cases = options.cases
     if cases is None and options.seconds is None:
         cases = 100
@@ -104,11 +117,11 @@ def _request(options: argparse.Namespace) -> Request:
         options.out,
         cases,
         options.seconds,
-        _shard(options.shard),
-        known=known_in(options.known) if options.known else [],
+        options.shard,
+        known=options.known,
         stop_at_first=options.stop_at_first,
         planner=options.planner,
-        loaders=tuple(options.loaders.split(",")),
+        loaders=loaders,
         quiet=options.quiet,
     )
 
@@ -117,20 +130,20 @@ def _hunt(options: argparse.Namespace) -> int:
     from pteproof.hunt._hunt import Hunt, write_known
 
     request = _request(options)
-    sys.path.insert(0, "")  # a planner of the user's own
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
     hunt = Hunt(request)
     _try_known(hunt, request)
+    failed = False
     if options.jobs > 1:
-        _fork(request, options.jobs)
+        failed = _fork(request, options.jobs)
     else:
         try:
             hunt.run()
         except KeyboardInterrupt:
             print("\npteproof hunt: ended; the same --out goes on", file=sys.stderr)
     write_known(options.out)
-    known = {each["signature"] for each in request.known}
-    return _report([options.out], options, known)
+    code = _report([options.out], options)
+    return INTERNAL if failed else code
 
 
 def _try_known(hunt: Hunt, request: Request) -> None:
@@ -145,46 +158,56 @@ def _try_known(hunt: Hunt, request: Request) -> None:
         print(f"{each['program']}: {still} ({judged.row}): {each['signature']}")
 
 
-def _fork(request: Request, jobs: int) -> None:
-    """Processes of what is imported already; each has programs, rows and finds of its own."""
+def _fork(request: Request, jobs: int) -> bool:
+    """Processes of what is imported already; each has programs, rows and finds of its own.
+
+    Returns whether one of them failed.
+    """
     import dataclasses
 
     from pteproof.hunt._hunt import Hunt
 
-    children = []
+    children = {}
     for k in range(jobs):
         child = os.fork()
         if child == 0:
-            code = NONE
+            code = INTERNAL
             try:
+                signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent passes it on, once
                 Hunt(dataclasses.replace(request, worker=(k, jobs), quiet=k > 0)).run()
+                code = NONE
             except KeyboardInterrupt:
-                pass
-            except BaseException as error:
-                print(f"pteproof hunt: {error!r}", file=sys.stderr)
-                code = INTERNAL
-            sys.stderr.flush()
-            os._exit(code)
-        children.append(child)
-    for child in children:
-        _wait(child, children)
+                code = NONE
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                sys.stderr.flush()
+                os._exit(code)
+        children[child] = k
+    return _any_failed(children)
 
 
-def _wait(child: int, children: Sequence[int]) -> None:
-    while True:
+def _any_failed(children: dict[int, int]) -> bool:
+    """Waits for the processes, and says which of them failed; Ctrl-C ends them."""
+    failed = False
+    while children:
         try:
-            os.waitpid(child, 0)
-            return
+            child, status = os.wait()
         except KeyboardInterrupt:
             for each in children:
-                try:
-                    os.kill(each, signal.SIGTERM)
-                except ProcessLookupError:
-                    continue
+                os.kill(each, signal.SIGTERM)
+            continue
+        k = children.pop(child)
+        if status != 0:
+            failed = True
+            code = os.waitstatus_to_exitcode(status)
+            why = f"exit code {code}" if code > 0 else signal.Signals(-code).name
+            print(f"pteproof hunt: process {k} ended with {why}", file=sys.stderr)
+    return failed
 
 
-def _report(folders: Sequence[pathlib.Path], options: argparse.Namespace, known: set[str]) -> int:
-    found = summary(folders)
+def _report(folders: Sequence[pathlib.Path], options: argparse.Namespace) -> int:
+    found, known = summary(folders), signatures(options.known)
     if options.junit:
         options.junit.write_text(junit_of(found), encoding="utf-8")
     sys.stdout.write(json_of(found) if options.json else text_of(found))
@@ -198,8 +221,7 @@ def _merge(options: argparse.Namespace) -> int:
     if missing:
         print(f"pteproof hunt: no rows of a hunt in {missing[0]}", file=sys.stderr)
         return USAGE
-    known = {each["signature"] for each in known_in(options.known)} if options.known else set()
-    return _report(options.merge, options, known)
+    return _report(options.merge, options)
 
 
 def _replay(options: argparse.Namespace) -> int:
@@ -232,11 +254,13 @@ def _bisect(options: argparse.Namespace) -> int:
     """Each find of the folder, as other Pythons judge its program."""
     package = str(pathlib.Path(__file__).parents[2])
     environment = {**os.environ, "PYTHONPATH": package}
+    more = ["--loaders", options.loaders]
+    more += ["--planner", options.planner] if options.planner else []
     for signature, same in classes([options.out]).items():
         print(signature)
         program = same[0][1]["program"]
         for python in options.bisect:
-            words = [python, "-W", "ignore", "-m", "pteproof", "hunt", "--replay", program]
+            words = [python, "-W", "ignore", "-m", "pteproof", "hunt", "--replay", program, *more]
             made = subprocess.run(
                 words, env=environment, capture_output=True, text=True, check=False
             )

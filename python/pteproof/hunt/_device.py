@@ -11,6 +11,7 @@ import os
 import pickle
 import resource
 import signal
+import traceback
 from typing import TYPE_CHECKING, Any
 
 from pteproof.executorch._device import _difference
@@ -52,22 +53,36 @@ def run(buffer: bytes, loader: str, sequences: Sequence[Sequence[Expected]]) -> 
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
-        _limits()
-        os.close(reading)
-        with os.fdopen(writing, "wb") as pipe:
-            pickle.dump(dataclasses.asdict(_run(buffer, loader, sequences)), pipe)
-        os._exit(0)
+        try:
+            os.close(reading)
+            with os.fdopen(writing, "wb") as pipe:
+                pipe.write(_said(buffer, loader, sequences))
+            os._exit(0)
+        finally:  # whatever happens: the rest is the parent's work
+            os._exit(1)
     os.close(writing)
     with os.fdopen(reading, "rb") as pipe:
         said = pipe.read()
     _, status = os.waitpid(child, 0)
-    if said:
-        return Ran(**pickle.loads(said))
+    if status == 0:
+        ran = pickle.loads(said)
+        if isinstance(ran, Ran):
+            return ran
+        raise RuntimeError(ran)
     ended = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
     if ended == signal.SIGALRM:
         return Ran("takes too long", text=f"longer than {_SECONDS} s")
     name = signal.Signals(ended).name if ended else f"exit code {os.WEXITSTATUS(status)}"
     return Ran("dies", text=name)
+
+
+def _said(buffer: bytes, loader: str, sequences: Sequence[Sequence[Expected]]) -> bytes:
+    """The child's answer: how the file ran, or the traceback of a mistake of ours."""
+    try:
+        _limits()
+        return pickle.dumps(_run(buffer, loader, sequences))
+    except Exception:
+        return pickle.dumps(traceback.format_exc())
 
 
 def _limits() -> None:
@@ -88,12 +103,12 @@ def _run(buffer: bytes, loader: str, sequences: Sequence[Sequence[Expected]]) ->
     for ran.sequence, sequence in enumerate(sequences):
         try:
             call = _loaded(buffer, loader, sorted({name for name, _, _ in sequence}))
-        except RuntimeError as error:
+        except Exception as error:
             return Ran("does not load", ran.sequence, 0, _first(error), ran.calls)
         for ran.call, (name, inputs, wanted) in enumerate(sequence):
             try:
                 found = list(call(name, [each.clone() for each in inputs]))
-            except RuntimeError as error:
+            except Exception as error:
                 return Ran("refuses a call", ran.sequence, ran.call, _first(error), ran.calls)
             if text := _difference(found, wanted, None):
                 kept = [each.clone() for each in found]

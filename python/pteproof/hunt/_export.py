@@ -18,7 +18,7 @@ from pteproof.executorch._tried import _updated
 from pteproof.hunt import _options
 from pteproof.hunt._calls import example_of
 from pteproof.hunt._model import TorchModel, built
-from pteproof.hunt._source import dynamic_shapes
+from pteproof.hunt._source import NotExpressibleError, dynamic_shapes
 from pteproof.hunt._warm import keep_operators, register_quickly
 
 if TYPE_CHECKING:
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from pteproof._words import Module as Text
     from pteproof.hunt._program import Program
     from pteproof.hunt._text import Method
+
+
+OF_MODEL = "model"  # the stage in which the model is made
 
 
 class RefusedError(Exception):
@@ -65,7 +68,6 @@ class TimeError(Exception):
 
 def exported(program: Program, with_text: bool = False, seconds: int = 60) -> Exported:
     """Exports a program. Raises RefusedError."""
-    model = built(program.module, program.lines())
 
     def late(*_: Any) -> None:
         raise TimeError(f"the export takes longer than {seconds} s")
@@ -75,15 +77,17 @@ def exported(program: Program, with_text: bool = False, seconds: int = 60) -> Ex
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return _exported(program, model, with_text)
+            return _exported(program, with_text)
     finally:
         signal.alarm(0)
         signal.signal(signal.SIGALRM, before)
 
 
-def _exported(program: Program, model: TorchModel, with_text: bool) -> Exported:
-    stage = "torch.export"
+def _exported(program: Program, with_text: bool) -> Exported:
+    stage = OF_MODEL
     try:
+        model = built(program.module, program.lines())
+        stage = "torch.export"
         made = {m.name: _of_method(program, m, model) for m in program.module.methods}
         stage = "to_edge"
         space = {"exported": made, **_options.space_of(program.options)}
@@ -96,7 +100,7 @@ def _exported(program: Program, model: TorchModel, with_text: bool) -> Exported:
         config = eval(_options.config_line(program.options, list(made)), space)
         lowered = edge.to_executorch(config)
         return Exported(model, lowered, bytes(lowered.buffer), updated, kept, text)
-    except (KeyboardInterrupt, MemoryError):
+    except (KeyboardInterrupt, MemoryError, NotExpressibleError):
         raise
     except Exception as error:
         raise RefusedError(stage, error) from error

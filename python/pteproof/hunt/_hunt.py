@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from pteproof.hunt import _judge, _options
 from pteproof.hunt._export import set_up
-from pteproof.hunt._journal import Journal, finds_in, rows_in
+from pteproof.hunt._journal import Journal, finds_in, rows_in, signatures
 from pteproof.hunt._judge import Judge, Judged
 from pteproof.hunt._program import Drawing, Program, draw, operators_of
 from pteproof.hunt._shrink import Shrunk, shrink
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _SHRUNK = 3  # finds of a signature
-_SECONDS = 60.0  # for one
+_SECONDS = 60.0  # of this process, for one
+_BY_CLOCK = 300.0  # the same with what others take
 _SHARE = 1 / 3  # of a hunt's time, for shrinking
 _AT_ONCE = 30.0  # seconds of it that may be used ahead
 
@@ -61,12 +62,12 @@ class Hunt:
         self.judge = Judge(request.loaders)
         self.journal = Journal(request.out, request.worker[0])
         self.known = {each["signature"] for each in request.known}
+        self.drawn = signatures(request.known)
         self.version = importlib.metadata.version("executorch")
         self.seen: collections.Counter[str] = collections.Counter()
         self.waiting: list[tuple[int, Program, Judged, str]] = []
         self.shrinking = 0.0
         self.new = 0  # finds that are not known
-        self.told = len(list(finds_in(request.out)))
         self.programs = 0
         self.started = time.monotonic()
 
@@ -74,6 +75,8 @@ class Hunt:
         """Hunts until it is over."""
         done = set()
         for row in rows_in(self.request.out):
+            if row.get("version") != self.version:
+                continue
             done.add(row["program"])
             if row.get("signature"):
                 self.seen[row["signature"]] += 1
@@ -130,9 +133,7 @@ class Hunt:
 
     def _find(self, number: int, program: Program, judged: Judged, signed: str) -> None:
         self.seen[signed] += 1
-        if signed in self.known:
-            return
-        if self.seen[signed] > _SHRUNK:
+        if signed in self.known or self.seen[signed] > _SHRUNK:
             return
         judged.exported = None  # it is large, and is made again
         self.waiting.append((number, program, judged, signed))
@@ -143,31 +144,30 @@ class Hunt:
             budget = _SHARE * time.process_time() + _AT_ONCE - self.shrinking
             if not first and budget < _SECONDS / 2:
                 return
-            number, program, judged, _ = self.waiting.pop(0)
+            number, program, judged, drawn = self.waiting.pop(0)
             began = time.process_time()
-            left = _SECONDS
+            left = _BY_CLOCK
             if self.request.seconds is not None:
                 left = min(left, max(5.0, self.request.seconds - self._elapsed()))
-            smaller = shrink(program, judged, self.judge.judge, left)
+            smaller = shrink(program, judged, self.judge.judge, _SECONDS, left)
             self.shrinking += time.process_time() - began
-            self._tell(number, smaller)
+            signed = shrunk_signature(smaller.program, smaller.judged)
+            if signed not in self.known:
+                self._tell(number, smaller, signed, drawn)
 
-    def _tell(self, number: int, smaller: Shrunk) -> None:
-        signed = shrunk_signature(smaller.program, smaller.judged)
-        if signed in self.known:
-            return
+    def _tell(self, number: int, smaller: Shrunk, signed: str, drawn: str) -> None:
         self.new += 1
-        self.told += 1
-        index = self.told * self.request.worker[1] + self.request.worker[0]
-        folder = self.request.out / "finds" / folder_name(index, signed)
         if smaller.judged.exported is None:
             smaller.judged = self.judge.judge(smaller.program)
-        tell(smaller, f"{self.request.seed}:{number}", folder)
+        program = f"{self.request.seed}:{number}"
+        folder = self.request.out / "finds" / folder_name(program, signed)
+        tell(smaller, {"program": program, "signature": signed, "drawn": drawn}, folder)
 
     def _tell_waiting(self) -> None:
-        """Those for which no time is left, as they were drawn."""
-        for number, program, judged, _ in self.waiting:
-            self._tell(number, Shrunk(program, judged))
+        """Those for which no time is left, as they were drawn, if no known find was drawn so."""
+        for number, program, judged, drawn in self.waiting:
+            if drawn not in self.drawn:
+                self._tell(number, Shrunk(program, judged), drawn, drawn)
         self.waiting.clear()
 
     def _say(self) -> None:
@@ -199,8 +199,9 @@ def _about(program: Program, judged: Judged) -> dict[str, Any]:
 
 def write_known(folder: pathlib.Path) -> None:
     """The finds of a hunt, as `--known` reads them."""
+    names = ("program", "signature", "drawn")
     lines = [
-        json.dumps({"program": told["program"], "signature": told["signature"]})
+        json.dumps({name: told[name] for name in names if name in told})
         for _, told in finds_in(folder)
     ]
     (folder / "known.jsonl").write_text("".join(f"{each}\n" for each in lines), encoding="utf-8")

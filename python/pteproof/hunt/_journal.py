@@ -67,9 +67,17 @@ def finds_in(folder: pathlib.Path) -> Iterator[tuple[pathlib.Path, dict[str, Any
 
 
 def known_in(path: pathlib.Path) -> list[dict[str, Any]]:
-    """Finds that are known: a JSON object a line, with `program` and `signature`."""
+    """Finds that are known: a JSON object a line, with `program`, `signature` and `drawn`.
+
+    `drawn` is the signature before shrinking; that of a find which was not shrunk is the only one.
+    """
     lines = path.read_text(encoding="utf-8").splitlines()
     return [json.loads(line) for line in lines if line.strip() and not line.startswith("#")]
+
+
+def signatures(known: Iterable[dict[str, Any]]) -> set[str]:
+    """Those of known finds, shrunk and as they were drawn."""
+    return {each[name] for each in known for name in ("signature", "drawn") if name in each}
 
 
 def classes(

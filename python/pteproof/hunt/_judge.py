@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-import pteproof
 from pteproof import _verbs
 from pteproof._words import Words
 from pteproof.errors import MalformedError, PteproofError
@@ -25,7 +24,7 @@ from pteproof.executorch._device import _difference
 from pteproof.executorch._recording import Recording, Row
 from pteproof.hunt._calls import sequence_of
 from pteproof.hunt._device import POLICIES, Ran, run
-from pteproof.hunt._export import Exported, RefusedError, exported
+from pteproof.hunt._export import OF_MODEL, Exported, RefusedError, exported
 from pteproof.hunt._model import Eager
 from pteproof.hunt._source import NotExpressibleError
 from pteproof.hunt._text import nodes_of
@@ -100,15 +99,16 @@ class Judged:
 class Judge:
     """Judges programs; loaders: the names of those that run files."""
 
-    def __init__(self, loaders: Sequence[str] = tuple(POLICIES), prove: bool = True) -> None:
-        self.loaders, self.prove = loaders, prove
+    def __init__(self, loaders: Sequence[str] = tuple(POLICIES)) -> None:
+        self.loaders = loaders
 
     def judge(self, program: Program) -> Judged:
         """One program's row."""
         try:
             made = exported(program)
         except RefusedError as refused:
-            return Judged(EXPORT_REFUSES, str(refused))
+            row = MODEL_REFUSES if refused.stage == OF_MODEL else EXPORT_REFUSES
+            return Judged(row, str(refused))
         except NotExpressibleError as error:
             return Judged(NO_WORDS, str(error))
         try:
@@ -157,14 +157,11 @@ class Judge:
         judged.rules = list(dict.fromkeys(f.rule for f in errors))
         judged.finding = errors[0] if errors else None
         judged.sequence = ran.sequence
-        if self.prove:
-            proof = _verbs.prove(
-                trial.made.made, policy=policy, load=load, manifest=facts, fast=True
-            )
-            said = {"proved": "safe", "refuted": "unsafe"}.get(proof.verdict, "undecided")
-            if said != report.verdict:
-                judged.row, judged.why = MISS, f"check says {report.verdict}, proof {said}"
-                return judged
+        proof = _verbs.prove(trial.made.made, policy=policy, load=load, manifest=facts, fast=True)
+        said = {"proved": "safe", "refuted": "unsafe"}.get(proof.verdict, "undecided")
+        if said != report.verdict:
+            judged.row, judged.why = MISS, f"check says {report.verdict}, proof {said}"
+            return judged
         judged.row, judged.why = trial.row(judged, report.verdict, facts)
         return judged
 
@@ -327,6 +324,3 @@ def _shaken(tensor: torch.Tensor) -> torch.Tensor:
     generator = torch.Generator().manual_seed(1)
     noise = torch.rand(tensor.shape, generator=generator).to(tensor.dtype) - 0.5
     return tensor * (1 + noise * 2**-20) + noise * 2**-22
-
-
-__all__ = ["Judge", "Judged", "pteproof"]

@@ -43,7 +43,6 @@ class Options:
     initial: list[str] = dataclasses.field(default_factory=list)  # InitializedMutableBufferPass
     fold: bool = False  # do_quant_fusion_and_const_prop
     delegate: str = ""  # XNNPACK: "all" that it takes, or "sums" only
-    external: bool = False  # external_constants
     each: str = ""  # a pass for "each" method, or one that shares for all but the "last"
     unbounded: bool = False  # dims without an upper bound
 
@@ -192,7 +191,6 @@ def config_line(options: Options, methods: Sequence[str]) -> str:
         words.append(f"reinplace_extra_ops=frozenset([{some}])")
     words += ["remove_view_copy=False"] if options.keep_views else []
     words += ["do_quant_fusion_and_const_prop=True"] if options.fold else []
-    words += ["external_constants=True"] if options.external else []
     return f"ExecutorchBackendConfig({', '.join(words)})"
 
 

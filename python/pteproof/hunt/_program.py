@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pteproof._call import call
 from pteproof.hunt import _layers, _options, _text
@@ -39,10 +38,6 @@ class Program:
         """The source of the model."""
         return model_lines(self.module, self.style)
 
-    def described(self) -> str:
-        """What it is, as JSON."""
-        return json.dumps({"kind": self.kind, "options": dataclasses.asdict(self.options)})
-
 
 @dataclasses.dataclass
 class Drawing:
@@ -50,7 +45,6 @@ class Drawing:
 
     available: Available
     planner: str | None = None
-    takes_while: bool = False
 
 
 def draw(seed: int, number: int, drawing: Drawing) -> Program:
@@ -70,7 +64,7 @@ def draw(seed: int, number: int, drawing: Drawing) -> Program:
         del module.methods[_METHODS:]
         module.buffers = [b for b in module.buffers if b.name[0] == "b" or _is_used(module, b.name)]
         every = (node for method in module.methods for node in nodes_of(method.nodes))
-        if not drawing.takes_while and any(node.op == "while" for node in every):
+        if any(node.op == "while" for node in every):
             counted["while"] = 1
             without_while(module)
         _add_reader(module, dice)
@@ -116,8 +110,3 @@ def operators_of(program: Program) -> set[str]:
 
 def _name(op: str) -> str:
     return op.removeprefix("torch:") if op.startswith("torch:") else op.removesuffix(".out")
-
-
-def to_json(program: Program) -> dict[str, Any]:
-    """Counts and options, for a row."""
-    return {"kind": program.kind, "options": program.options.drawn()}

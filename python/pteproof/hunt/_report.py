@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 def summary(folders: Sequence[pathlib.Path]) -> dict[str, Any]:
     """Counts of rows, options and operators, and the finds, each class once."""
-    rows: dict[str, dict[str, Any]] = {}
+    rows: dict[tuple[str, str | None], dict[str, Any]] = {}  # by program and version
     for folder in folders:
         for row in rows_in(folder):
-            rows.setdefault(row["program"], row)
+            rows.setdefault((row["program"], row.get("version")), row)
     counts: dict[str, collections.Counter[str]] = {
         name: collections.Counter()
         for name in ("row", "options", "operators", "otherwise", "loaders")

@@ -40,7 +40,7 @@ def script(program: Program, judged: Judged) -> str:
     lines.append(f"edge = {_options.lowering_line(program.options)}")
     lines.append(f"program = edge.to_executorch({_options.config_line(program.options, names)})")
     lines += _LOADERS[judged.loader or "Runtime"][1]
-    lines += _calls(program)
+    lines += _calls(program, judged)
     return "\n".join(lines) + "\n"
 
 
@@ -97,9 +97,9 @@ def _exports(program: Program) -> list[str]:
     return lines
 
 
-def _calls(program: Program) -> list[str]:
+def _calls(program: Program, judged: Judged) -> list[str]:
     lines = ["calls = ["]
-    for name, inputs in program.sequences[0]:
+    for name, inputs in program.sequences[judged.ran.sequence if judged.ran else 0]:
         lines.append(f'    ("{name}", [{", ".join(map(_tensor, inputs))}]),')
     return [
         *lines,

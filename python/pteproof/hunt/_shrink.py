@@ -39,11 +39,19 @@ class Shrunk:
     tried: int = 0
 
 
-def shrink(program: Program, judged: Judged, judge: Judging, seconds: float) -> Shrunk:
-    """Cuts as long as there is time, of this process: a busy machine does not make finds larger."""
+def shrink(
+    program: Program, judged: Judged, judge: Judging, seconds: float, by_clock: float
+) -> Shrunk:
+    """Cuts as long as there is time, of this process: a busy machine does not make finds larger.
+
+    by_clock: the most seconds in all, as runs that hang take none of this process.
+    """
     best = Shrunk(_with_sequence(program, judged), judged)
-    until = time.process_time() + seconds
+    until, end = time.process_time() + seconds, time.monotonic() + by_clock
     wanted = (judged.row, judged.why if judged.finding else "")
+
+    def is_time() -> bool:
+        return time.process_time() < until and time.monotonic() < end
 
     def holds(smaller: Program) -> bool:
         best.tried += 1
@@ -59,10 +67,10 @@ def shrink(program: Program, judged: Judged, judge: Judging, seconds: float) -> 
     if not holds(best.program):  # another sequence mattered
         best.program = copy.deepcopy(program)
     went_on = True
-    while went_on and time.process_time() < until:
+    while went_on and is_time():
         went_on = False
         for cuts in _CUTS:
-            went_on = _pass(best, cuts, holds, until) or went_on
+            went_on = _pass(best, cuts, holds, is_time) or went_on
     return best
 
 
@@ -70,12 +78,12 @@ def _pass(
     best: Shrunk,
     cuts: Callable[[Program], Iterable[Program]],
     holds: Callable[[Program], bool],
-    until: float,
+    is_time: Callable[[], bool],
 ) -> bool:
     """Tries cuts of a kind; after one that holds, those of the smaller program from there on."""
     any_held = False
     k = 0
-    while time.process_time() < until:
+    while is_time():
         smaller = next((p for at, p in enumerate(cuts(best.program)) if at == k), None)
         if smaller is None:
             return any_held

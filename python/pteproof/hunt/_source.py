@@ -17,7 +17,7 @@ from pteproof.hunt._text import Module, Size, Value, nodes_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from pteproof.hunt._text import Buffer, Method, Node, Region, Type
+    from pteproof.hunt._text import Buffer, Method, Node, Region
 
 
 class NotExpressibleError(ValueError):
@@ -29,8 +29,7 @@ class Style:
     """How a model is written where there are several ways.
 
     views: operators that copy are written as views where nothing is updated in place. state: an
-    output that is also stored is read from the buffer. attribute: a buffer gets its new value by an
-    assignment, `self.b0 = v1`, not by `copy_`.
+    output that is also stored is read from the buffer.
     """
 
     views: bool = True
@@ -318,8 +317,3 @@ def dynamic_shapes(method: Method) -> Mapping[str, Mapping[int, str]] | None:
         for name, kind in method.inputs
     }
     return shapes if any(shapes.values()) else None
-
-
-def type_at(kind: Type, sizes: Mapping[str, int]) -> list[int]:
-    """The sizes of a type, at given dims."""
-    return [size if isinstance(size, int) else sizes[size] for size in kind.sizes]

@@ -11,7 +11,6 @@ from pteproof._words import file_text
 from pteproof.errors import PteproofError
 from pteproof.hunt._device import POLICIES
 from pteproof.hunt._script import script
-from pteproof.hunt._sign import shrunk_signature
 
 if TYPE_CHECKING:
     import pathlib
@@ -19,15 +18,14 @@ if TYPE_CHECKING:
     from pteproof.hunt._shrink import Shrunk
 
 
-def tell(shrunk: Shrunk, origin: str, folder: pathlib.Path) -> dict[str, Any]:
-    """Writes a find's folder, and returns what it says of it: find.json."""
+def tell(shrunk: Shrunk, signed: dict[str, str], folder: pathlib.Path) -> None:
+    """Writes a find's folder. signed: what names the find in find.json."""
     folder.mkdir(parents=True, exist_ok=True)
     program, judged = shrunk.program, shrunk.judged
     source = script(program, judged)
     (folder / "show.py").write_text(source, encoding="utf-8")
     told = {
-        "program": origin,
-        "signature": shrunk_signature(program, judged),
+        **signed,
         "row": judged.row,
         "rule": judged.why,
         "loader": judged.loader,
@@ -51,7 +49,6 @@ def tell(shrunk: Shrunk, origin: str, folder: pathlib.Path) -> dict[str, Any]:
     if judged.ran is not None and judged.ran.text:
         text += f"\nExecuTorch against PyTorch, call {judged.ran.call}: {judged.ran.text}\n"
     (folder / "explanation.txt").write_text(text + judged.notes, encoding="utf-8")
-    return told
 
 
 def explanation(program: Any, policy: Any, load: Any, facts: dict[str, Any]) -> str:
@@ -75,7 +72,7 @@ def _draw(
     (folder / "picture.svg").write_text(picture, encoding="utf-8")
 
 
-def folder_name(number: int, signature: str) -> str:
-    """A name that can be read: the number, the row and the rule."""
+def folder_name(program: str, signature: str) -> str:
+    """A name that can be read: the program, the row and the rule."""
     words = re.sub(r"[^a-z0-9]+", "-", " ".join(signature.lower().split(" | ")[:2])).strip("-")
-    return f"{number:03}-{words[:48].strip('-')}"
+    return f"{program.replace(':', '-')}-{words[:48].strip('-')}"

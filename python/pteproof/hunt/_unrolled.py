@@ -1,4 +1,4 @@
-"""While loops in place of which their bodies stand, as often as their tests would allow at most."""
+"""Modules without while loops: the body of each stands, once, in its place."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ import copy
 import itertools
 from typing import TYPE_CHECKING
 
-from pteproof.hunt._text import Node, Value, nodes_of, replaced
+from pteproof.hunt._text import nodes_of, replaced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pteproof.hunt._text import Module, Region
-
-_ROUNDS = 1
+    from pteproof.hunt._text import Module, Node, Region
 
 
 def without_while(module: Module) -> None:
@@ -50,14 +48,12 @@ def _operand(operand: object, names: dict[str, str]) -> object:
 
 def _body(loop: Node, names: dict[str, str], new: Iterator[str]) -> Iterator[Node]:
     given = [each.name for each in loop.operands]
-    for _ in range(_ROUNDS):
-        region = _renamed(copy.deepcopy(loop.regions[1]), new)
-        for (param, _), value in zip(region.params, given, strict=True):
-            names[param] = value
-        yield from _nodes(region.nodes, names, new)
-        given = [_named(each, names) for each in region.results]
-    for (result, _), value in zip(loop.results, given, strict=True):
-        names[result] = value
+    region = _renamed(copy.deepcopy(loop.regions[1]), new)
+    for (param, _), value in zip(region.params, given, strict=True):
+        names[param] = value
+    yield from _nodes(region.nodes, names, new)
+    for (result, _), value in zip(loop.results, region.results, strict=True):
+        names[result] = _named(value, names)
 
 
 def _renamed(region: Region, new: Iterator[str]) -> Region:
@@ -76,6 +72,3 @@ def _renamed(region: Region, new: Iterator[str]) -> Region:
     region.params = [(names[name], kind) for name, kind in region.params]
     region.results = [names.get(name, name) for name in region.results]
     return region
-
-
-__all__ = ["Value", "without_while"]

@@ -1,21 +1,25 @@
 """Random Modules as torch models, and hunts of few programs with fixed seeds."""
 
+import copy
 import dataclasses
 import json
+import math
+import os
 import random
 import subprocess
 import sys
 import tempfile
 
+import pytest
 import torch
 
 from pteproof._call import call
 from pteproof._words import Module, Words
 from pteproof.executorch._recording import Recording, Row
-from pteproof.hunt import _calls, _judge, torch_module
+from pteproof.hunt import _calls, _command, _device, _judge, _shrink, torch_module
 from pteproof.hunt._export import RefusedError, exported, set_up
-from pteproof.hunt._hunt import Hunt, Request
-from pteproof.hunt._journal import finds_in, rows_in
+from pteproof.hunt._hunt import Hunt, Request, write_known
+from pteproof.hunt._journal import finds_in, known_in, rows_in
 from pteproof.hunt._model import Eager, built
 from pteproof.hunt._options import Available, Options
 from pteproof.hunt._program import Drawing, Program, draw
@@ -150,7 +154,7 @@ def test_a_find_is_shrunk_and_its_script_shows_it(tmp_path):
     program = two_conds()
     judged = judge.judge(program)
     assert (judged.row, judged.why) == (_judge.SHOWN, "region-escape")
-    smaller = shrink(program, judged, judge.judge, 600)
+    smaller = shrink(program, judged, judge.judge, 600, math.inf)
     assert (smaller.judged.row, smaller.judged.why) == (_judge.SHOWN, "region-escape")
     assert smaller.program.options.drawn() == []
     assert [node.op for node in smaller.program.module.methods[0].nodes].count("cond") == 2
@@ -165,6 +169,111 @@ def test_a_find_is_shrunk_and_its_script_shows_it(tmp_path):
     assert made.returncode == 0, made.stderr
     expected, got = made.stdout.split("expected\n")[1].split("got\n")
     assert expected.split("updated")[0].strip() not in got
+
+
+def test_what_a_run_raises_is_told_and_its_child_ends(monkeypatch):
+    def raised(error):
+        def run(*_):
+            raise error
+
+        return run
+
+    parent = os.getpid()
+    calls = [[("m", [], [])]]
+    monkeypatch.setattr(_device, "_loaded", raised(TypeError("no such overload")))
+    ran = _device.run(b"", "Runtime", calls)
+    assert (ran.outcome, ran.text) == ("does not load", "no such overload")
+    monkeypatch.setattr(_device, "_loaded", lambda *_: raised(MemoryError()))
+    ran = _device.run(b"", "Runtime", calls)
+    assert (ran.outcome, ran.text) == ("refuses a call", "MemoryError")
+    monkeypatch.setattr(_device, "_run", raised(KeyError("of ours")))
+    with pytest.raises(RuntimeError, match="KeyError: 'of ours'"):
+        _device.run(b"", "Runtime", calls)
+    monkeypatch.setattr(_device, "_run", raised(KeyboardInterrupt()))
+    assert _device.run(b"", "Runtime", calls).outcome == "dies"
+    assert os.getpid() == parent
+
+
+def test_a_model_that_cannot_be_made_is_refused():
+    program = two_conds()
+    program.module.parts = ["raise ValueError('no such part')"]
+    judged = _judge.Judge().judge(program)
+    assert (judged.row, judged.why) == (_judge.MODEL_REFUSES, "model: ValueError: no such part")
+
+
+def test_cuts_of_a_kind_leave_out_one_of_each():
+    module = parse(SWAP)
+    program = Program(module, Style(), Options(), [], "module")
+
+    def left(cuts, name):
+        return [
+            [len(getattr(m, name)) for m in p.module.methods] for p in cuts(copy.deepcopy(program))
+        ]
+
+    of = {cuts.args[0]: cuts for cuts in _shrink._CUTS if hasattr(cuts, "args")}
+    assert left(of["outputs"], "outputs") == [[1, 2], [1, 2], [2, 1], [2, 1]]
+    assert left(of["stores"], "stores") == [[1, 0], [1, 0]]
+
+
+def test_runs_that_hang_end_the_shrinking(monkeypatch):
+    """They take no time of this process."""
+    clock = [0.0]
+    judged = _judge.Judged(_judge.DIES, "takes too long")
+
+    def judge(_):
+        clock[0] += 30
+        return judged
+
+    monkeypatch.setattr(_shrink.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(_shrink.time, "process_time", lambda: 0.0)
+    assert shrink(two_conds(), judged, judge, 60, 100).tried == 4
+
+
+def test_a_script_makes_the_calls_that_show_it():
+    program = two_conds()
+    program.sequences.append([("m", [torch.full([4], 3.25), torch.full([4], 7.75)])])
+    judged = _judge.Judged(_judge.SHOWN, "rule", "Runtime")
+    for sequence, is_second in ((0, False), (1, True)):
+        judged.ran = _device.Ran("differs", sequence)
+        assert ("7.75" in script(program, judged)) == is_second
+
+
+def test_known_finds_are_none_when_time_runs_out(tmp_path):
+    judged = _judge.Judged(_judge.DIES, "some way")
+    drawn = "dies or takes too long | some way"
+
+    def told(name, known):
+        hunt = Hunt(Request(1, tmp_path / name, known=known, quiet=True))
+        hunt.judge.judge = lambda _: judged
+        hunt._find(0, two_conds(), judged, drawn)
+        hunt._tell_waiting()
+        write_known(tmp_path / name)
+        return hunt.new, known_in(tmp_path / name / "known.jsonl")
+
+    new, known = told("first", [])
+    assert (new, known) == (1, [{"program": "1:0", "signature": drawn, "drawn": drawn}])
+    assert told("again", known) == (0, [])
+    shrunk = {"program": "1:5", "signature": "a shrunk one", "drawn": drawn}
+    assert told("drawn so", [shrunk]) == (0, [])
+    assert told("another", [{**shrunk, "drawn": "another way"}])[0] == 1
+
+
+@pytest.mark.parametrize(
+    "words", [["--loaders", "Runtime,"], ["--loaders", "runtime"], ["--planner", "no_such:thing"]]
+)
+def test_unknown_loaders_and_planners_are_told(words, capsys):
+    with pytest.raises(SystemExit) as end:
+        _command.main(words)
+    assert end.value.code == 64
+    assert words[0] in capsys.readouterr().err
+
+
+def test_loaders_may_be_apart():
+    words = ["--loaders", "Runtime, portable"]
+    assert _command._request(_command._parser().parse_args(words)).loaders == (
+        "Runtime",
+        "portable",
+    )
 
 
 def test_forty_programs_of_a_fixed_seed(tmp_path):

@@ -1,13 +1,15 @@
 """What of a hunt needs neither torch nor ExecuTorch."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
 
 import pytest
 
 from pteproof._call import call
-from pteproof.hunt import _journal, _report
+from pteproof.hunt import _command, _journal, _report
 from pteproof.hunt._operators import CALLS, IN_PLACE, VIEWS
 from pteproof.hunt._rewrite import expressible
 from pteproof.hunt._source import NotExpressibleError, Style, model_lines, python_name
@@ -118,6 +120,14 @@ def test_folders_are_merged_and_equal_finds_are_one(tmp_path):
     assert "2  miss" in _report.text_of(found)
 
 
+def test_a_program_counts_once_for_each_version(tmp_path):
+    folders = [tmp_path / name for name in ("old", "new", "again")]
+    for folder, version in zip(folders, ("1", "2", "2"), strict=True):
+        _journal.Journal(folder).add(row(0, version=version))
+    found = _report.summary(folders)
+    assert (found["programs"], found["versions"]) == (2, ["1", "2"])
+
+
 def test_a_torn_line_is_left_out_and_written_again(tmp_path):
     _journal.Journal(tmp_path).add(row(0))
     path = tmp_path / "rows-0.jsonl"
@@ -163,5 +173,43 @@ def test_a_merged_report_has_the_exit_code_of_its_finds(tmp_path):
     assert made.returncode == 1
     assert json.loads(made.stdout)["finds"][0]["signature"] == "one kind"
     known = tmp_path / "known"
-    known.write_text(json.dumps({"program": "1:2", "signature": "one kind"}))
-    assert run("--merge", str(tmp_path), "--known", str(known)).returncode == 3
+    for name in ("signature", "drawn"):  # "one kind" is a find that was not shrunk, then
+        known.write_text(json.dumps({"program": "1:2", "signature": "other", name: "one kind"}))
+        assert run("--merge", str(tmp_path), "--known", str(known)).returncode == 3
+    known.write_text("one kind")
+    made = run("--merge", str(tmp_path), "--known", str(known))
+    assert made.returncode == 64
+    assert str(known) in made.stderr
+
+
+@pytest.mark.parametrize(
+    ("ends", "said"),
+    [
+        ([lambda: os._exit(0)], ""),
+        ([lambda: os._exit(70), lambda: os._exit(0)], "process 0 ended with exit code 70"),
+        (
+            [lambda: os._exit(0), lambda: os.kill(os.getpid(), signal.SIGKILL)],
+            "process 1 ended with SIGKILL",
+        ),
+    ],
+)
+def test_a_process_that_fails_is_told(ends, said, capsys):
+    children = {}
+    for k, end in enumerate(ends):
+        child = os.fork()
+        if child == 0:
+            end()
+        children[child] = k
+    assert _command._any_failed(children) == bool(said)
+    assert said in capsys.readouterr().err
+
+
+def test_other_pythons_judge_with_the_same_planner_and_loaders(tmp_path):
+    find(tmp_path, "001", "1:2", "one kind", 9)
+    python = tmp_path / "python"
+    python.write_text('#!/bin/sh\necho "$@"\n')
+    python.chmod(0o755)
+    words = ["--planner", "my:own", "--loaders", "portable"]
+    made = run("--bisect", str(python), "--out", str(tmp_path), *words)
+    assert made.returncode == 0
+    assert "hunt --replay 1:2 --loaders portable --planner my:own" in made.stdout

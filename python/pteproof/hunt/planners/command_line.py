@@ -7,6 +7,7 @@ import importlib
 import itertools
 import json
 import pathlib
+import re
 import sys
 import time
 from typing import TYPE_CHECKING, Any
@@ -34,7 +35,7 @@ def main(arguments: list[str]) -> int:
     except SystemExit as end:
         return USAGE if end.code else 0
     try:
-        asked = words.command or _callable(words.planner_only)
+        asked = words.command or callable_of(words.planner_only)
         planner, numbers = Planner(asked, _options(words)), _numbers(words)
     except ValueError as error:
         print(f"pteproof: {error}", file=sys.stderr)
@@ -71,7 +72,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the problems")
     parser.add_argument("--replay", metavar="S:N", help="ask problem N of seed S alone")
     parser.add_argument(
-        "--shard", metavar="I/N", help="every Nth problem, from number I on (0 to N-1)"
+        "--shard",
+        type=shard_of,
+        default=(0, 1),
+        metavar="I/N",
+        help="every Nth problem, from the Ith on; I from 1 to N",
     )
     parser.add_argument(
         "--storages", type=int, default=20, metavar="N", help="the most of a problem (default: 20)"
@@ -96,6 +101,14 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def shard_of(text: str) -> tuple[int, int]:
+    """The first number and the step of I/N, with I from 1 to N."""
+    found = re.fullmatch(r"(\d+)/(\d+)", text)
+    if found is None or not 1 <= int(found[1]) <= int(found[2]):
+        raise argparse.ArgumentTypeError(f"{text!r} is not I/N, with I from 1 to N")
+    return int(found[1]) - 1, int(found[2])
+
+
 def _options(words: argparse.Namespace) -> Options:
     without = frozenset(filter(None, words.without.split(",")))
     unknown = without - SPEC_KINDS - TABLE_KINDS
@@ -107,7 +120,8 @@ def _options(words: argparse.Namespace) -> Options:
     return Options(seed, words.storages, without, words.order_independent, words.limit)
 
 
-def _callable(name: str) -> Callable[..., Any]:
+def callable_of(name: str) -> Callable[..., Any]:
+    """What MODULE:CALLABLE names. Raises ValueError if there is none."""
     module, _, attribute = name.partition(":")
     sys.path.insert(0, "")  # modules of the working folder, as for python -m
     try:
@@ -126,17 +140,11 @@ def _numbers(words: argparse.Namespace) -> Iterable[int]:
     if words.replay:
         _, _, number = words.replay.partition(":")
         return [int(number)]
-    first, _, step = (words.shard or "0/1").partition("/")
-    if not 0 <= int(first) < int(step):
-        raise ValueError(f"no shard {words.shard!r}: 0/2 and 1/2 are the two of two")
+    first, step = words.shard
     cases = words.cases
     if cases is None and words.seconds is None:
         cases = _CASES
-    return (
-        itertools.count(int(first), int(step))
-        if cases is None
-        else range(int(first), cases, int(step))
-    )
+    return itertools.count(first, step) if cases is None else range(first, cases, step)
 
 
 def _progress() -> Callable[[Outcome], None] | None:

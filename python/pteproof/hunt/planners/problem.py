@@ -26,7 +26,7 @@ class Storage(NamedTuple):
     lives: tuple[tuple[int, int], ...]  # points [lower, upper), ascending
     size: int
     alignment: int = 1
-    bank: int = 0  # 0: any bank
+    bank: int = 0  # 0: any bank; of a table all have one, or none has
     offset: int | None = None  # given; None: any
     base: int = -1  # the storage in whose bytes it lies, `inside` bytes from the beginning
     inside: int = 0
@@ -265,7 +265,6 @@ def _simpler(storage: Storage) -> Iterator[Storage]:
         if storage.offset:
             yield storage._replace(offset=0)
     if storage.bank:
-        yield storage._replace(bank=0)
         for bank in range(1, storage.bank):
             yield storage._replace(bank=bank)
     if storage.alignment > 1:
