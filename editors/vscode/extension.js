@@ -50,7 +50,8 @@ class Extension {
     if (this.told) return; // once is enough
     this.told = true;
     const why = complaints !== "" ? complaints.trim() : String(error.message);
-    vscode.window.showWarningMessage("pteproof: " + why + " (settings pteproof.command and pteproof.arguments)");
+    const settings = " (settings pteproof.command and pteproof.arguments)";
+    vscode.window.showWarningMessage("pteproof: " + why + settings);
   }
 
   // After a moment without another change.
