@@ -111,7 +111,9 @@ Json MemoryAnswer(const Question& question) {
   }
   auto counted = MemoryOfParts(question.program, parts.value(), {}, loaders);
   if (!counted) return Failure(counted.error().code, counted.error().why);
-  return Parsed(DeviceMemoryJson({question.program, std::move(counted).value()}));
+  Json answer = Parsed(DeviceMemoryJson({question.program, std::move(counted).value()}));
+  answer["rows"] = MemoryCountWords();
+  return answer;
 }
 
 Json ListingAnswer(const Question& question) {

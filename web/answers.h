@@ -26,7 +26,7 @@ struct Question {
 // its file}, or null}.
 [[nodiscard]] nlohmann::ordered_json CheckAnswer(const Question& question);
 
-// As `memory --json` prints it.
+// As `memory --json` prints it, with "rows": [key, words] of each count, in order.
 [[nodiscard]] nlohmann::ordered_json MemoryAnswer(const Question& question);
 
 // As `inspect --json` prints it.

@@ -315,6 +315,12 @@ MemoryJsonObject MethodObject(const MethodMemory& method) {
 
 }  // namespace
 
+std::vector<std::pair<std::string_view, std::string_view>> MemoryCountWords() {
+  std::vector<std::pair<std::string_view, std::string_view>> words;
+  for (const auto& count : kMemoryCounts) words.emplace_back(count.key, count.words);
+  return words;
+}
+
 std::string DeviceMemoryText(const MemoryReport& report) {
   const ProgramMemory& memory = report.memory;
   std::string text = FirstLine(report) + LoaderTableText(memory);

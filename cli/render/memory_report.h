@@ -3,6 +3,8 @@
 #define PTEPROOF_CLI_RENDER_MEMORY_REPORT_H_
 
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/load/input_sizes.h"
@@ -27,6 +29,9 @@ struct MemoryReport {
   std::vector<BankPeak> peaks = {};  // empty: not asked for
   std::vector<MethodConstants> constants = {};
 };
+
+// The counts of a loader in the order of the rows: the JSON's key, and the words of the text.
+[[nodiscard]] std::vector<std::pair<std::string_view, std::string_view>> MemoryCountWords();
 
 // One column for each loader, then one line for each method, then the sections of the file.
 [[nodiscard]] std::string DeviceMemoryText(const MemoryReport& report);

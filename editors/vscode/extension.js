@@ -3,6 +3,7 @@
 // lines of the model that they come from, else at the program.
 
 const { execFile } = require("node:child_process");
+const fs = require("node:fs");
 const os = require("node:os");
 const path = require("node:path");
 const vscode = require("vscode");
@@ -19,6 +20,7 @@ class Extension {
     this.problems = new Map(); // by program: what it has, as report.js gives it
     this.rules = new Map(); // texts by name, as promises
     this.waiting = new Map(); // timers by program
+    this.newest = new Map(); // by program: the check that began last
     this.told = false;
   }
 
@@ -31,14 +33,15 @@ class Extension {
     return folder ? folder.uri.fsPath : path.dirname(uri.fsPath);
   }
 
-  // Standard output, whatever the verdict; null if the command could not be run.
+  // Standard output, whatever the verdict; null if the command could not be run or says nothing of
+  // its failure there.
   run(uri, words) {
     const options = { cwd: this.folderOf(uri), maxBuffer: MOST_OUTPUT };
     return new Promise((resolve) => {
       execFile(this.settings(uri).get("command"), words, options, (error, output, complaints) => {
-        const ran = !error || typeof error.code === "number";
-        if (!ran || (output === "" && complaints !== "")) this.complain(error, complaints);
-        resolve(ran ? output : null);
+        const answered = !error || (typeof error.code === "number" && output !== "");
+        if (!answered) this.complain(error, complaints);
+        resolve(answered ? output : null);
       });
     });
   }
@@ -47,7 +50,8 @@ class Extension {
     if (this.told) return; // once is enough
     this.told = true;
     const why = complaints !== "" ? complaints.trim() : String(error.message);
-    vscode.window.showWarningMessage("pteproof: " + why + " (setting pteproof.command)");
+    const settings = " (settings pteproof.command and pteproof.arguments)";
+    vscode.window.showWarningMessage("pteproof: " + why + settings);
   }
 
   // After a moment without another change.
@@ -60,10 +64,12 @@ class Extension {
   }
 
   async check(uri) {
+    const check = Symbol(uri.fsPath);
+    this.newest.set(uri.fsPath, check);
     const more = this.settings(uri).get("arguments");
-    const name = path.relative(this.folderOf(uri), uri.fsPath);
+    const name = path.relative(this.folderOf(uri), uri.fsPath).replace(/^-/, "./-"); // no flag
     const output = await this.run(uri, ["check", "--json", "--patch", ...more, name]);
-    if (output === null) return;
+    if (output === null || this.newest.get(uri.fsPath) !== check) return;
     const withNotes = this.settings(uri).get("notes");
     const problems = readReports(output).flatMap((report) => problemsOf(report, withNotes))
       .map((problem) => ({ ...problem, file: path.resolve(this.folderOf(uri), problem.file) }));
@@ -72,6 +78,8 @@ class Extension {
   }
 
   forget(uri) {
+    clearTimeout(this.waiting.get(uri.fsPath));
+    this.newest.delete(uri.fsPath);
     this.problems.delete(uri.fsPath);
     this.show();
   }
@@ -103,6 +111,11 @@ class Extension {
     for (const uri of await vscode.workspace.findFiles(PROGRAMS)) await this.check(uri);
   }
 
+  settingsChanged() {
+    this.told = false;
+    return this.checkAll();
+  }
+
   // A change beside a program is one of the program.
   async besideChanged(uri) {
     const stem = uri.fsPath.replace(/\.(manifest|source)\.json$/, "");
@@ -128,14 +141,16 @@ class Extension {
       problem.line <= range.end.line);
   }
 
-  ruleText(uri, rule) {
+  async ruleText(uri, rule) {
     if (!this.rules.has(rule)) this.rules.set(rule, this.run(uri, ["rules", rule]));
-    return this.rules.get(rule);
+    const text = await this.rules.get(rule);
+    if (text === null) this.rules.delete(rule); // another time it may be had
+    return text;
   }
 
   async hover(document, position) {
     const problems = this.problemsAt(document, new vscode.Range(position, position));
-    const rules = [...new Set(problems.map((problem) => problem.rule))];
+    const rules = [...new Set(problems.map((problem) => problem.rule))].filter((rule) => rule);
     if (rules.length === 0) return undefined;
     const texts = await Promise.all(rules.map((rule) => this.ruleText(document.uri, rule)));
     const told = texts.filter((text) => text).map((text) => {
@@ -172,9 +187,14 @@ class Extension {
       : await vscode.window.showQuickPick(names, { placeHolder: "The program to draw" });
     const uri = programs[names.indexOf(name)];
     if (!uri) return;
-    const page = path.join(os.tmpdir(), path.basename(uri.fsPath) + ".map.html");
-    if (await this.run(uri, ["map", uri.fsPath, "--html", page]) === null) return;
-    await vscode.env.openExternal(vscode.Uri.file(page));
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "pteproof-"));
+    const page = path.join(folder, path.basename(uri.fsPath) + ".map.html");
+    const told = await this.run(uri, ["map", uri.fsPath, "--html", page]);
+    if (fs.existsSync(page)) {
+      await vscode.env.openExternal(vscode.Uri.file(page));
+    } else {
+      vscode.window.showWarningMessage("pteproof drew no map. " + (told || "").split("\n")[0]);
+    }
   }
 
   watch(pattern, changed, gone) {
@@ -194,6 +214,9 @@ function activate(context) {
     extension.diagnostics,
     extension.watch(PROGRAMS, check, (uri) => extension.forget(uri)),
     extension.watch(BESIDE, beside, beside),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration("pteproof")) extension.settingsChanged();
+    }),
     vscode.workspace.onDidSaveTextDocument((document) => extension.saved(document)),
     vscode.languages.registerHoverProvider({ scheme: "file" },
       { provideHover: (document, position) => extension.hover(document, position) }),

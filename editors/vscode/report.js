@@ -31,16 +31,16 @@ function messageOf(finding, report) {
     (finding.fix ? "\nFix: " + finding.fix : "");
 }
 
-// {file, line, column, severity, rule, message, patch} for each finding; one for a file without a
-// verdict.
+// {file, line, column, severity, rule, message, patch} for each finding; one without a rule for a
+// file without a verdict.
 function problemsOf(report, withNotes) {
   const problems = report.findings.filter((finding) => withNotes || severityOf(finding) !== "note")
     .filter((finding) => !finding.suppressed)
     .map((finding) => ({ ...placeOf(finding, report.file), severity: severityOf(finding),
       rule: finding.rule, message: messageOf(finding, report), patch: finding.patch || "" }));
   if (report.error) {
-    problems.push({ file: report.file, line: 0, severity: "error", rule: report.verdict,
-      message: report.error, patch: "" });
+    problems.push({ file: report.file, line: 0, severity: "error", rule: "",
+      message: report.verdict + ": " + report.error, patch: "" });
   }
   return problems;
 }

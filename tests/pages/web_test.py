@@ -91,6 +91,13 @@ class WebTest(PageTest):
     def verdict(self) -> str:
         return self.one("p .verdict").text
 
+    def commands(self) -> dict[str, str]:
+        """Those of the tab Report, by title."""
+        self.tab("report")
+        rows = self.all("[role=tabpanel]:not([hidden]) tbody tr")
+        return {row.find_element(By.TAG_NAME, "th").text: row.find_element(By.CLASS_NAME, "code").text
+                for row in rows}  # fmt: skip
+
     def tab(self, name: str) -> None:
         self.js(f"document.querySelector('section.current [id$=\"-tab-{name}\"]').click()")
         self.settled()
@@ -172,6 +179,7 @@ class Judges(WebTest):
         ):
             told = json.loads(command(*words, LLAMA))
             answer = Pages.browser.execute_async_script(ask, ask_for)
+            answer.pop("rows", None)  # words for the page
             del told["file"], answer["file"], answer["read"]
             self.assertEqual(answer, told)
         self.give(UNSAFE)
@@ -196,6 +204,84 @@ class Judges(WebTest):
         trusted = json.loads(command("check", "--json", "--trust-manifests", file))
         self.assertEqual(self.verdict(), trusted["verdict"])
         self.assertNotEqual(found["verdict"], trusted["verdict"])
+
+    def test_each_program_of_several_gets_its_own_data(self) -> None:
+        source = SOURCE / "corpus/real/models/external_some/external_some"
+        names = ("before", "after", "after-mended")
+        files = [Pages.folder / f"{name}.pte" for name in names]
+        for file in files:
+            shutil.copy(source.with_suffix(".pte"), file)
+        data = [Pages.folder / f"{name}.ptd" for name in names[:2]]
+        for file in data:
+            shutil.copy(source.with_suffix(".ptd"), file)
+        self.give(*files, *data)
+        sheets = self.js(
+            "return [...pteproofPage.sheets.values()].map((s) => [s.verdict, s.answer.json])"
+        )
+        self.assertEqual([verdict for verdict, _ in sheets], ["safe"] * 3)
+        for _, report in sheets:
+            self.assertNotIn("load-fails", report)
+
+    def test_files_of_folders_keep_their_paths(self) -> None:
+        folder = Pages.folder / "dropped"
+        for name, file in (("a", UNSAFE), ("b", SOUND)):
+            (folder / name).mkdir(parents=True)
+            shutil.copy(file, folder / name / "model.pte")
+        drag = {"items": [], "files": [str(folder)], "dragOperationsMask": 1}
+        for kind in ("dragEnter", "dragOver", "drop"):
+            event = {"type": kind, "x": 200, "y": 200, "data": drag}
+            Pages.browser.execute_cdp_cmd("Input.dispatchDragEvent", event)
+        self.wait("document.querySelector('section.current')")
+        self.settled()
+        verdicts = self.js(
+            "return [...pteproofPage.sheets.values()].map((sheet) => [sheet.name, sheet.verdict])"
+        )
+        self.assertEqual(
+            sorted(verdicts), [["dropped/a/model.pte", "unsafe"], ["dropped/b/model.pte", "safe"]]
+        )
+
+    def test_of_two_files_with_one_name_one_is_refused(self) -> None:
+        self.js(
+            "const files = [[1], [2, 3]].map((bytes) => new File([Uint8Array.from(bytes)], 'm.pte'));"
+            "pteproofPage.open(files);"
+        )
+        self.wait("document.querySelector('#told p') && !document.querySelector('#told button')")
+        text = Pages.browser.find_element(By.ID, "told").text
+        self.assertIn("Several files are named m.pte: the first was taken", text)
+        self.assertEqual(self.js("return pteproofPage.shelf.files.get('m.pte').blob.size"), 1)
+
+    def test_the_shown_commands_give_the_page_s_verdict(self) -> None:
+        folder = Pages.folder / "commands"
+        folder.mkdir()
+        model = folder / "-it's.pte"
+        shutil.copy(DEPENDS, model)
+        shutil.copy(
+            SOURCE / "corpus/real/models/external_some/external_some.ptd", folder / "-w.ptd"
+        )
+        (folder / "facts.manifest.json").write_text('{"pteproof": 1, "policy": "private"}')
+        self.give(*sorted(folder.iterdir()))
+        self.one(".vouch input").click()
+        self.settled()
+        verdicts = [self.verdict()]
+        told = [self.commands()]
+        self.choose("share-all")
+        verdicts.append(self.verdict())
+        told.append(self.commands())
+        self.assertEqual(verdicts, ["safe", "unsafe"])
+        for verdict, commands in zip(verdicts, told, strict=True):
+            for title, line in commands.items():
+                self.assertTrue(line.startswith("pteproof "), line)
+                done = subprocess.run(
+                    BINARY + line.removeprefix("pteproof"), shell=True, cwd=folder,
+                    capture_output=True, text=True, check=False
+                )  # fmt: skip
+                self.assertLess(done.returncode, 64, (line, done.stderr))
+                if title == "the same report":
+                    self.assertEqual(done.returncode, 0 if verdict == "safe" else 1, done.stdout)
+                for flag in ("--manifest facts.manifest.json", "--data ./-w.ptd"):
+                    self.assertIn(flag, line)
+        self.assertIn("a mended plan", told[1])
+        self.assertIn("--policy share-all", told[1]["a mended plan"])
 
 
 class Shows(WebTest):
@@ -239,6 +325,10 @@ class Shows(WebTest):
         self.give(LLAMA)
         self.tab("memory")
         self.assertIn("5,120 5 KiB", self.one("[role=tabpanel]:not([hidden])").text)
+        self.give(SOURCE / "corpus/delegates/real/vulkan_two.pte")
+        self.tab("memory")
+        self.assertIn("workspace of delegates 96", self.one("[role=tabpanel]:not([hidden])").text)
+        self.give(LLAMA)
         self.tab("layers")
         self.assertIn("aten::", self.one("[role=tabpanel]:not([hidden])").text)
 
@@ -253,6 +343,20 @@ class Shows(WebTest):
         self.assertIn("pteproof compare cond-siblings-ok.pte cond-siblings.pte", text)
         self.assertEqual(self.complaints(), [])
         self.keep("pair")
+
+    def test_two_plans_without_their_instructions(self) -> None:
+        self.give(SOUND, UNSAFE)
+        self.js(
+            "const { client } = pteproofPage; const ask = client.ask.bind(client);"
+            "client.ask = (question, files) => question.ask === 'listing'"
+            " ? Promise.reject(new NoAnswer('memory', '')) : ask(question, files);"
+        )
+        Pages.browser.find_element(By.XPATH, "//button[text()='Compare']").click()
+        self.wait("pteproofPage.pair && pteproofPage.pair.maps.length === 2")
+        text = self.one("div").text
+        self.assertIn("not enough memory", text)
+        self.assertIn("region-escape", text)
+        self.assertEqual(self.complaints(), [])
 
     def test_a_certificate_is_confirmed(self) -> None:
         self.give(SOUND)
@@ -339,6 +443,33 @@ class Stays(WebTest):
         read = self.js("return pteproofPage.sheets.get('large.pte').answer.read")
         print(f"40 MiB in {seconds:.1f} s; 800 MiB in {large:.1f} s, of which {read:,} bytes read")
         self.assertLess(read, 2**20)
+        self.give(self.sparse("largest.pte", 1990 * 2**20))
+        self.assertEqual(self.verdict(), "safe")
+
+    def patched(self, text: str, other: str) -> None:
+        """A worker of another text from now on."""
+        self.assertIn(text, self.js("return document.getElementById('worker').textContent"))
+        Pages.browser.execute_script(
+            "const worker = document.getElementById('worker');"
+            "worker.textContent = worker.textContent.replace(...arguments);"
+            "pteproofPage.client = new Client();",
+            text,
+            other,
+        )
+
+    def test_a_large_file_that_finds_no_place_is_read_whole(self) -> None:
+        self.patched("2 ** 32", "0")
+        self.give(self.sparse("hundred.pte", 100 * 2**20))
+        self.assertEqual(self.verdict(), "safe")
+        read = self.js("return pteproofPage.sheets.get('hundred.pte').answer.read")
+        self.assertEqual(read, 100 * 2**20)
+
+    def test_a_browser_without_memory_is_told(self) -> None:
+        self.patched(
+            "new WebAssembly.Memory(", "(() => { throw new RangeError('could not allocate'); })("
+        )
+        self.give(UNSAFE)
+        self.assertIn("not enough memory", self.one("pre").text)
 
     def test_what_lies_behind_the_tables_is_read_if_it_is_needed(self) -> None:
         # Data behind the tables: where they are compared, the whole file is read.
@@ -358,11 +489,7 @@ class Stays(WebTest):
         self.assertIn("pteproof check huge.pte", text)
 
     def test_running_out_of_memory_is_told_and_the_page_stays(self) -> None:
-        self.js(
-            "const worker = document.getElementById('worker');"
-            "worker.textContent = worker.textContent.replace('HEAP + 2 * room', '0');"
-            "pteproofPage.client = new Client();"
-        )
+        self.patched("HEAP + 2 * room", "0")
         self.give(self.sparse("forty.pte", 40 * 2**20))
         self.assertIn("not enough memory", self.one("pre").text)
         self.js("pteproofPage.client = new Client()")

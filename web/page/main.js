@@ -17,7 +17,7 @@ class App {
     followWindow(() => this.allMaps());
     this.client.ask({ ask: "version" }, []).then(({ version }) => {
       document.getElementById("version").textContent = version;
-    });
+    }).catch((error) => this.tell(error.message, false));
   }
 
   build() {
@@ -60,12 +60,14 @@ class App {
   // Programs that are new, or beside which something new lies, are judged.
   async open(files) {
     const refusals = [];
+    const names = new Set();
     for (const file of files) {
-      const why = this.shelf.add(file.name, file);
+      const why = !names.has(file.name) ? this.shelf.add(file.name, file)
+        : "Several files are named " + file.name + ": the first was taken. Drop the folder that holds them.";
+      names.add(file.name);
       if (why) refusals.push(why);
     }
     const programs = this.shelf.of("program").map((file) => file.name);
-    const names = new Set(files.map((file) => file.name));
     const hasCompanions = files.some((file) => kindOf(file.name) !== "program");
     const judged = programs.filter((name) => hasCompanions || names.has(name));
     if (programs.length === 0 && files.length > 0) {

@@ -80,7 +80,10 @@ class PairSheet {
   async fill() {
     const [before, after] = this.sheets.map((sheet) => sheet.answer.report);
     const names = this.sheets.map((sheet) => sheet.name);
-    const listings = await Promise.all(this.sheets.map((sheet) => sheet.ask("listing")));
+    const listings = await Promise.all(this.sheets.map((sheet) =>
+      sheet.ask("listing").catch((error) => ({ error: error.message }))));
+    const failed = listings.find((listing) => listing.error);
+    const data = new Set(this.sheets.flatMap(dataWords));
     const sides = this.sheets.map((sheet, index) => this.makeSide(sheet, index));
     replaceContent(this.body,
       tableOf("Verdicts", headRow(["", ...names], 3), verdictRows(before, after)),
@@ -88,11 +91,11 @@ class PairSheet {
         "peak live before", "after"], 1), bankRows(before, after)),
       tableOf("Findings", headRow(["rule", "method", "", "before", "after", ""], 3),
         findingRows(before, after)),
-      listings.some((listing) => listing.error) ? null
+      failed ? element("p", {}, failed.error)
         : tableOf("Instructions", headRow(["method", "before", "after", "first difference"], 1),
           listingRows(...listings)),
       element("p", {}, "Whether both compute the same, only the command tells, which runs them: ",
-        element("code", {}, "pteproof compare " + names.map(shellWord).join(" "))),
+        element("code", {}, ["pteproof compare", ...names.map(shellWord), ...data].join(" "))),
       element("div", { class: "pair-of" }, ...sides.map((side) => side.node)));
     const drawn = sides.filter((side) => side.picture);
     this.maps = makeMaps(drawn.map((side) => side.sheet), drawn.map((side) => side.picture));

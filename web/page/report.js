@@ -1,20 +1,23 @@
 "use strict";
 // The report of a program as text, what can be done with it, and its certificate.
 
+function dataWords(sheet) {
+  return sheet.question("check").data.map((file) => "--data " + shellWord(file));
+}
+
 // What only the command does: it proves, plans anew and mends, and shows what it wrote to be right.
 function commandsFor(sheet) {
-  const name = shellWord(sheet.name);
+  const asked = sheet.question("check");
   const stem = shellWord(stemOf(sheet.name));
-  const policy = sheet.policy === "" ? "" : " --policy " + sheet.policy;
-  const data = sheet.owner.shelf.of("data").map((file) => " --data " + shellWord(file.name)).join("");
+  const about = [shellWord(sheet.name), asked.policy ? "--policy " + asked.policy : [],
+    asked.manifest ? "--manifest " + shellWord(asked.manifest) : [], dataWords(sheet)].flat(2).join(" ");
   const { report } = sheet.answer;
-  const commands = [["the same report", "check " + name + policy + data],
-    ["a proof by Z3", "prove " + name + policy + data]];
+  const commands = [["the same report", "check " + about], ["a proof by Z3", "prove " + about]];
   if (report.verdict !== "safe") {
-    commands.push(["a mended plan", "replan --repair " + name + " -o " + stem + "-mended.pte"]);
+    commands.push(["a mended plan", "replan --repair " + about + " -o " + stem + "-mended.pte"]);
   }
   if (report.banks.some((use) => use.waste > 0)) {
-    commands.push(["a smaller plan", "replan " + name + " -o " + stem + "-smaller.pte"]);
+    commands.push(["a smaller plan", "replan " + about + " -o " + stem + "-smaller.pte"]);
   }
   return commands;
 }

@@ -13,10 +13,10 @@ function verdictWord(word) {
   return element("span", { class: "verdict v-" + (COLOUR_OF_WORD[word] || "error") }, word);
 }
 
-// As a shell takes it.
-function shellWord(name) {
-  return /^[\w.+,@%/-]+$/.test(name) && !name.startsWith("-") ? name
-    : "'" + name.replace(/'/g, "'\\''") + "'";
+// As a shell takes it, and no flag: as ShellWord (cli/io/quote.h).
+function shellWord(path) {
+  const name = path.startsWith("-") ? "./" + path : path;
+  return /^[\w.+=:,@%/-]+$/.test(name) ? name : "'" + name.replace(/'/g, "'\\''") + "'";
 }
 
 class ProgramSheet {
@@ -68,7 +68,7 @@ class ProgramSheet {
   question(ask) {
     const { shelf } = this.owner;
     const manifest = shelf.manifestOf(this.name);
-    const question = { ask, program: this.name, data: shelf.of("data").map((file) => file.name) };
+    const question = { ask, program: this.name, data: shelf.dataOf(this.name).map((file) => file.name) };
     if (this.policy !== "") question.policy = this.policy;
     if (this.vouched && manifest) question.manifest = manifest.name;
     const certificate = shelf.beside(this.name, "certificate");

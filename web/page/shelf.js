@@ -12,6 +12,11 @@ function kindOf(name) {
   return known ? known[1] : "program";
 }
 
+// "folder/" of "folder/model.pte".
+function folderOf(name) {
+  return name.slice(0, name.lastIndexOf("/") + 1);
+}
+
 // "model" of "model.pte" and of "model.manifest.json".
 function stemOf(name) {
   const known = KINDS.find(([ending]) => name.endsWith(ending));
@@ -27,7 +32,8 @@ class Shelf {
   add(name, blob) {
     if (blob.size > LARGEST) {
       return name + " has " + exactBytesText(blob.size) + ", and the page takes " +
-        bytesText(LARGEST) + " at most. It was not read; the command takes it: pteproof check " + name;
+        bytesText(LARGEST) + " at most. It was not read; the command takes it: pteproof check " +
+        shellWord(name);
     }
     this.files.set(name, { name, kind: kindOf(name), blob });
     return null;
@@ -48,12 +54,24 @@ class Shelf {
     return this.of("manifest")[0] || null;
   }
 
+  // A program's data files: those of its folder, if it has some, without those that are named after
+  // another program. If none is left, "model.ptd" of "model-mended.pte": a new plan keeps the data.
+  dataOf(program) {
+    const stems = new Set(this.of("program").map((file) => stemOf(file.name)));
+    stems.delete(stemOf(program));
+    const inFolder = this.of("data").filter(({ name }) => folderOf(name) === folderOf(program));
+    const all = inFolder.length > 0 ? inFolder : this.of("data");
+    const own = all.filter(({ name }) => !stems.has(stemOf(name)));
+    const like = all.filter(({ name }) => stemOf(program).startsWith(stemOf(name)));
+    return [own, like, all].find((files) => files.length > 0) || [];
+  }
+
   // All that a question about a program may need.
   filesFor(program) {
     const kinds = ["manifest", "source", "certificate"];
     const beside = kinds.map((kind) => this.beside(program, kind));
     const named = this.manifestOf(program);
-    const all = new Set([this.files.get(program), ...beside, named, ...this.of("data")]);
+    const all = new Set([this.files.get(program), ...beside, named, ...this.dataOf(program)]);
     return [...all].filter((file) => file !== null).map(({ name, blob }) => ({ name, blob }));
   }
 
@@ -72,14 +90,15 @@ function readExamples() {
   }));
 }
 
-// Files of a drop: those of folders too.
+// Files of a drop: those of folders too, which are named by their paths.
 async function droppedFiles(transfer) {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry && item.webkitGetAsEntry());
   if (!entries.some((entry) => entry && entry.isDirectory)) return [...transfer.files];
   const files = [];
   const walk = async (entry) => {
     if (entry.isFile) {
-      files.push(await new Promise((resolve, reject) => entry.file(resolve, reject)));
+      const file = await new Promise((resolve, reject) => entry.file(resolve, reject));
+      files.push(Object.defineProperty(file, "name", { value: entry.fullPath.slice(1) }));
       return;
     }
     const reader = entry.createReader();

@@ -17,13 +17,6 @@ function tableOf(caption, head, rows) {
     element("table", {}, element("caption", {}, caption), head, element("tbody", {}, ...rows)));
 }
 
-const MEMORY_ROWS = [
-  ["planned", "banks"], ["program", "tables of the program"], ["constants", "constants"],
-  ["data", "data files"], ["delegates", "blobs of delegates"], ["methods", "method allocator"],
-  ["at_load", "at load"], ["outputs", "outputs, the loader's"], ["caller", "the caller's memory"],
-  ["at_peak", "at the peak"], ["mapped", "mapped of the files"],
-];
-
 function banksOfLoaders(loaders) {
   const names = new Map();
   for (const { banks } of loaders) {
@@ -42,12 +35,12 @@ function banksOfLoaders(loaders) {
     })));
 }
 
-// `memory`: as `memory --json` prints it.
+// `memory`: as `memory --json` prints it, with the words of its rows.
 function memoryTables(memory) {
   if (memory.error) return [element("p", {}, memory.error)];
   const { loaders } = memory;
   const rows = [];
-  for (const [key, words] of MEMORY_ROWS) {
+  for (const [key, words] of memory.rows) {
     if (loaders.every((loader) => loader[key] === 0)) continue;
     rows.push(element("tr", { class: key.startsWith("at_") ? "sum" : undefined },
       element("th", { scope: "row" }, words), ...loaders.map((loader) => bytesCell(loader[key]))));

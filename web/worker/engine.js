@@ -19,10 +19,13 @@ function askLibrary(module, question, files) {
   const large = files.find((file) => file.name === question.program && file.size > LARGE);
   if (large) {
     try {
-      return new Instance(module, size).answerTo(question, files, large);
+      const room = size - large.size + tablesOf(large);
+      return new Instance(module, room).answerTo(question, files, large);
     } catch (error) {
-      // It has read what was left out, or fails for another reason: then it will again.
-      if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+      // It has read what was left out, found no place for it, or fails for another reason: then it
+      // will again.
+      const ends = [WebAssembly.RuntimeError, OutOfMemory];
+      if (!ends.some((end) => error instanceof end)) throw error;
     }
   }
   return new Instance(module, size).answerTo(question, files, null);
@@ -31,7 +34,8 @@ function askLibrary(module, question, files) {
 class Instance {
   constructor(module, room) {
     const most = Math.min(WASM_PAGE, FIRST_PAGES + Math.ceil((HEAP + 2 * room) / WASM_PAGE));
-    this.memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: most });
+    this.memory = orOutOfMemory(() =>
+      new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: most }));
     this.most = most;
     this.read = 0;
     const instance = new WebAssembly.Instance(module, { env: { memory: this.memory },
@@ -102,13 +106,13 @@ class Instance {
   // memory is: reading it traps, so that nothing is concluded of bytes that were not read. The heap
   // gets its room first, as memory cannot grow any more then.
   lendTables(file) {
-    const pages = Math.ceil(Math.min(file.size, tablesOf(file)) / WASM_PAGE);
+    const pages = Math.ceil(tablesOf(file) / WASM_PAGE);
     const held = this.memory.buffer.byteLength / WASM_PAGE;
     this.library.makeRoom((this.most - held - pages - 1) * WASM_PAGE);
     const left = this.most - this.memory.buffer.byteLength / WASM_PAGE;
-    this.memory.grow(left);
+    orOutOfMemory(() => this.memory.grow(left));
     const at = (this.most - pages) * WASM_PAGE;
-    if (at + file.size > 2 ** 32) throw new OutOfMemory("the file is too large");
+    if (at + file.size >= 2 ** 32) throw new OutOfMemory("the file is too large");
     this.fill(at, file, Math.min(file.size, pages * WASM_PAGE));
     return { name: file.name, at, size: file.size };
   }
@@ -120,5 +124,14 @@ function tablesOf(file) {
   const head = file.read(0, Math.min(HEADER, file.size));
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   const isExtended = head.length === HEADER && String.fromCharCode(...head.slice(8, 12)) === "eh00";
-  return isExtended ? Number(view.getBigUint64(16, true)) : file.size;
+  return isExtended ? Math.min(file.size, Number(view.getBigUint64(16, true))) : file.size;
+}
+
+// A browser that has not so much memory throws a RangeError.
+function orOutOfMemory(make) {
+  try {
+    return make();
+  } catch (error) {
+    throw error instanceof RangeError ? new OutOfMemory(error.message) : error;
+  }
 }
