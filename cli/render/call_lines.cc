@@ -91,7 +91,7 @@ std::string CallJson(const CallFiles& files, const RecordedSequence& sequence, s
 }
 
 std::string CountsText(const CallCounts& counts, std::string_view runner) {
-  std::string text = fmt::format("{} calls agree, {} differ, {} have nothing to be compared with\n",
+  std::string text = fmt::format("{} calls agree, {} differ, {} have no reference\n",
                                  counts.agree, counts.differ, counts.not_compared);
   if (counts.disputed > 0) {
     text += fmt::format(

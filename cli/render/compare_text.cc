@@ -199,7 +199,7 @@ std::string CompareText(const ComparedFiles& files, const ProgramComparison& com
   text += SizesText(files);
   text += PartLine("memory", comparison.memory.empty()
                                  ? "no banks"
-                                 : fmt::format("banks of a device take {}", files.banks));
+                                 : fmt::format("device banks take {}", files.banks));
   text += MemoryText(comparison.memory);
   for (const std::string& line : files.grown) {
     text += fmt::format("  {}\n", Quote(line, kLongestLine));

@@ -1,4 +1,4 @@
-// What the banks of a device take before and after a new plan, by loader: a line for each group of
+// What the device banks take before and after a new plan, by loader: a line for each group of
 // loaders that agree.
 #ifndef PTEPROOF_CLI_RENDER_DEVICE_TOTAL_H_
 #define PTEPROOF_CLI_RENDER_DEVICE_TOTAL_H_

@@ -36,7 +36,7 @@ std::string PolicyTable(const FileReport& report, const Paint& paint) {
   const Overall overall = OverallOf(report.report.verdicts, std::nullopt);
   if (overall == Overall::kDepends && !report.policy) {
     text += fmt::format(
-        "  Say which loader you use: --policy private|share-1-2|share-all, --loader "
+        "  Name your loader: --policy private|share-1-2|share-all, --loader "
         "NAME@VERSION{}.\n",
         report.trusted ? ", or \"policy\" in the manifest" : "");
   }

@@ -124,7 +124,7 @@ std::string RepairText(const RepairFiles& files, const Repaired& repaired,
   std::string text = fmt::format("{}: repaired, safe under {}\n", QuotePath(files.names.old_file),
                                  PolicyWords(certificate.policies));
   const std::string gone = GoneText(certificate);
-  if (!gone.empty()) text += fmt::format("  errors that are gone: {}\n", gone);
+  if (!gone.empty()) text += fmt::format("  errors fixed: {}\n", gone);
   for (const std::string& change : files.changes) {
     text += fmt::format("  changed: {}\n", Quote(change, kLongestLine));
   }
@@ -138,7 +138,7 @@ std::string RepairText(const RepairFiles& files, const Repaired& repaired,
   }
   text += LeftText(certificate);
   text +=
-      fmt::format("  banks of a device take {}\n",
+      fmt::format("  device banks take {}\n",
                   DeviceTotalsText(DeviceTotals(*files.names.old_program,
                                                 repaired.replanned.program, files.names.policy)));
   text += BanksText(repaired.replanned, certificate);

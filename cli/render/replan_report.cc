@@ -167,7 +167,7 @@ std::string CausesText(const Replanned& replanned, const Certificate& certificat
   for (const ReplannedBank& bank : replanned.banks) {
     std::vector<std::string> parts;
     for (const NamedCause& cause : CausesOf(bank, certificate)) {
-      parts.push_back(fmt::format("{} {}", cause.bytes, cause.words));
+      parts.push_back(fmt::format("{} for {}", cause.bytes, cause.words));
     }
     if (parts.empty()) continue;
     text += fmt::format("  {}, bank {}, beyond its peak live bytes: {}\n", Quote(bank.method),
@@ -313,7 +313,7 @@ std::string ReplanText(const ReplanFiles& files, const Replanned& replanned,
   const bool is_smaller = std::ranges::any_of(
       replanned.banks, [](const ReplannedBank& bank) { return bank.after < bank.before; });
   std::string text = fmt::format(
-      "{}: {}banks of a device take {}{}\n", QuotePath(files.old_file),
+      "{}: {}device banks take {}{}\n", QuotePath(files.old_file),
       is_smaller ? "" : "no bank can be smaller: ", DeviceTotalsText(TotalsOf(files, replanned)),
       certificate.shortened.empty() ? "" : ", if outputs are read before the next call");
   text += BanksText(replanned, certificate);

@@ -19,6 +19,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/stop.h"
+
 namespace pteproof::planner {
 namespace {
 
@@ -71,6 +73,10 @@ struct WayStep {
 // Searches with a limit of their own.
 constexpr int kRounds = 12;
 
+// Words of sets and tasks that are looked at, in all searches: a second or two. Then the best order
+// that is known is taken.
+constexpr int64_t kMostSteps = int64_t{1} << 28;
+
 class OrderSearch {
  public:
   OrderSearch(const OrderProblem& problem, int64_t width)
@@ -78,7 +84,8 @@ class OrderSearch {
         width_(static_cast<size_t>(width)),
         count_(problem.before.size()),
         after_(count_),
-        items_of_(count_) {
+        items_of_(count_),
+        looks_(count_, 1) {
     for (size_t t = 0; t < count_; ++t) {
       for (const int32_t b : problem.before[t]) {
         after_[static_cast<size_t>(b)].push_back(static_cast<int32_t>(t));
@@ -87,6 +94,7 @@ class OrderSearch {
     for (size_t i = 0; i < problem.items.size(); ++i) {
       for (const int32_t t : problem.items[i].tasks) {
         items_of_[static_cast<size_t>(t)].push_back(static_cast<int32_t>(i));
+        looks_[static_cast<size_t>(t)] += static_cast<int64_t>(problem.items[i].tasks.size());
       }
     }
   }
@@ -97,12 +105,12 @@ class OrderSearch {
     (void)Try(found.peak, found);
     decides_ = true;
     int64_t low = found.least;  // below it no order is found
-    for (int round = 0; round < kRounds && low < found.peak; ++round) {
+    for (int round = 0; round < kRounds && low < found.peak && left_ > 0; ++round) {
       const int64_t limit = low + (found.peak - low + 1) / 2;
       if (!Try(limit, found)) low = limit;
     }
     int64_t high = found.peak;  // above it nothing is proved
-    for (int round = 0; round < kRounds && found.least < high; ++round) {
+    for (int round = 0; round < kRounds && found.least < high && left_ > 0; ++round) {
       const int64_t limit = found.least + (high - found.least + 1) / 2;
       (void)Try(limit, found);
       high = std::min(found.peak, found.least < limit ? limit - 1 : high);
@@ -185,6 +193,10 @@ class OrderSearch {
     std::vector<Layered> next;
     std::unordered_map<DoneTasks, size_t, HashOfTasks> known;
     for (const Layered& at : layer) Follow(at, next, known);
+    if (left_ <= 0) {
+      dropped_ = true;
+      return {};
+    }
     if (next.size() <= width_) return next;
     dropped_ = true;
     std::ranges::nth_element(next, next.begin() + static_cast<int64_t>(width_), {},
@@ -195,20 +207,33 @@ class OrderSearch {
 
   void Follow(const Layered& at, std::vector<Layered>& next,
               std::unordered_map<DoneTasks, size_t, HashOfTasks>& known) {
+    EndIfStopped();
+    std::vector<std::pair<TaskBytes, int32_t>> tasks;
     for (const int32_t task : at.ready) {
+      left_ -= looks_[static_cast<size_t>(task)];
       const TaskBytes bytes = BytesOf(at, task);
       const int64_t most = decides_ ? limit_ - 1 : at.peak;
       if (bytes.after <= at.bytes && bytes.during <= most) {
         return Add(at, task, bytes, next, known);
       }
+      if (bytes.during < limit_) tasks.emplace_back(bytes, task);
     }
-    for (const int32_t task : at.ready) Add(at, task, BytesOf(at, task), next, known);
+    if (tasks.size() > width_) {  // more than a layer may have
+      dropped_ = true;
+      std::ranges::nth_element(
+          tasks, tasks.begin() + static_cast<int64_t>(width_), {}, [&](const auto& each) {
+            return std::pair(std::max(at.peak, each.first.during), each.first.after);
+          });
+      tasks.resize(width_);
+    }
+    for (const auto& [bytes, task] : tasks) Add(at, task, bytes, next, known);
   }
 
   void Add(const Layered& at, int32_t task, const TaskBytes& bytes, std::vector<Layered>& next,
            std::unordered_map<DoneTasks, size_t, HashOfTasks>& known) {
     const int64_t peak = std::max(at.peak, bytes.during);
-    if (peak >= limit_) return;
+    left_ -= static_cast<int64_t>(count_ / 64 + at.ready.size() + 1);
+    if (peak >= limit_ || left_ <= 0) return;
     Layered then = {at.done, bytes.after, peak, static_cast<int32_t>(steps_.size())};
     then.done.Add(task);
     const auto [there, fresh] = known.try_emplace(then.done, next.size());
@@ -240,10 +265,12 @@ class OrderSearch {
   size_t count_;
   std::vector<std::vector<int32_t>> after_;
   std::vector<std::vector<int32_t>> items_of_;
+  std::vector<int64_t> looks_;  // per task, what BytesOf looks at
   std::vector<WayStep> steps_;
   int64_t limit_ = 0;
   bool decides_ = false;  // any peak below the limit will do
   bool dropped_ = false;
+  int64_t left_ = kMostSteps;
 };
 
 }  // namespace

@@ -33,7 +33,8 @@ struct FoundOrder {
 
 // Never worse than the order of their numbers. `width`: sets of done tasks that are followed at
 // once; the best order is found if there are never more. O(width x tasks x (ready tasks and their
-// items)), and as often again as halving what is between the least and the found peak takes.
+// items)), and as often again as halving what is between the least and the found peak takes; after
+// a limit on all of it, the best order that is known.
 [[nodiscard]] FoundOrder BestOrder(const OrderProblem& problem, int64_t width);
 
 }  // namespace pteproof::planner

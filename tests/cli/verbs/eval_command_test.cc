@@ -41,7 +41,7 @@ TEST(EvalCommand, AgreesWithARecordedModel) {
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
   EXPECT_THAT(result.out, StartsWith("agrees   interleaved[0] get\n"));
   EXPECT_THAT(result.out,
-              HasSubstr("5 calls agree, 0 differ, 0 have nothing to be compared with\n"));
+              HasSubstr("5 calls agree, 0 differ, 0 have no reference\n"));
 }
 
 TEST(EvalCommand, RunsAModulesText) {

@@ -39,7 +39,7 @@ TEST(InputsOption, MakesTheCallsOfNumpysArraysInTheirOrder) {
     EXPECT_THAT(result.out, StartsWith("ran      inputs[0] forward"));
     EXPECT_THAT(result.out, HasSubstr("ran      inputs[1] forward"));
     EXPECT_THAT(result.out,
-                HasSubstr("0 calls agree, 0 differ, 2 have nothing to be compared with\n"));
+                HasSubstr("0 calls agree, 0 differ, 2 have no reference\n"));
   }
 }
 

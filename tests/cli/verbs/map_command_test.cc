@@ -201,7 +201,7 @@ TEST(ReplanCommand, DrawsThePlansBeforeAndAfter) {
   EXPECT_EQ(result.exit_code, 0);
   const std::string page = ReadText(file);
   EXPECT_EQ(PageProblem(page), "");
-  EXPECT_THAT(page, HasSubstr("errors that are gone: 1 of region-escape"));
+  EXPECT_THAT(page, HasSubstr("errors fixed: 1 of region-escape"));
   EXPECT_THAT(page, HasSubstr("<h2>After: " + output));
   EXPECT_THAT(page, HasSubstr("v-safe\">safe</span>"));
   EXPECT_EQ(RunCommand({"replan", kDrawnPutGet, "-o", output, "--html", "-"}).exit_code, 64);

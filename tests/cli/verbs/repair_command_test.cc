@@ -52,7 +52,7 @@ TEST(RepairCommand, MovesWhatOverlaps) {
   const CommandResult result = Repair(in);
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("in.pte: repaired, safe under every policy\n"));
-  EXPECT_THAT(result.out, HasSubstr("errors that are gone: 1 of in-place-alias"));
+  EXPECT_THAT(result.out, HasSubstr("errors fixed: 1 of in-place-alias"));
   EXPECT_THAT(result.out, Not(HasSubstr("copy added")));
   EXPECT_EQ(RunCommand({"check", in + ".out"}).exit_code, 0);
   EXPECT_EQ(RunCommand({"prove", in + ".out"}).exit_code, 0);
