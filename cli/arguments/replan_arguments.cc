@@ -109,7 +109,8 @@ Verb AddReplan(CLI::App& app) {
   replan.add_flag("--in-place", request->options.in_place,
                   "Let results lie over operands that die, for operators whose kernels allow it in "
                   "ExecuTorch 1.5.1 (those of other vendors may not), let stores come as soon as "
-                  "they may, and let index_put_ update buffers where they lie");
+                  "they may, let index_put_ update buffers where they lie, and drop calls that "
+                  "only copy");
   replan.add_flag("--move-state", request->move_state,
                   "Let buffers move within their banks too, the same way in all methods");
   replan.add_flag("--reorder", request->reorder,

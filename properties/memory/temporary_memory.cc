@@ -17,12 +17,14 @@ struct TemporaryRow {
   TemporaryFormula bytes;
 };
 
-// An element and its place, for each element along the dimension.
+// An element and its place, for each element along the dimension; nothing if there is no result.
 std::optional<uint64_t> OfTopK(const Method& method, std::span<const int32_t> args) {
   constexpr uint64_t kElementAndPlace = 16;
-  if (args.size() < 3) return std::nullopt;
+  if (args.size() < 6) return std::nullopt;
   const Tensor* self = method.TensorOf(args[0]);
+  const Tensor* result = method.TensorOf(args[5]);
   const Value& along = method.values[static_cast<size_t>(args[2])];
+  if (result != nullptr && result->nbytes == 0) return 0;
   if (self == nullptr || along.kind != ValueKind::kInt) return std::nullopt;
   const auto sizes = method.Ints(self->sizes);
   if (sizes.empty()) return kElementAndPlace;
