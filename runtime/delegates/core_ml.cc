@@ -34,7 +34,8 @@ constexpr std::string_view kCoreMl = "Core ML";
 constexpr std::string_view kReference = "CMJR";
 constexpr std::string_view kOnlyFunction = "main";
 constexpr std::string_view kNoMessage = "its model is cut off, or no message of protobuf";
-constexpr uint64_t kLeastBytes = 8;  // of a value or an operation, with its name and its type
+constexpr uint64_t kMethodBytes = 32;  // of a method's names in the metadata, at least
+constexpr uint64_t kLeastBytes = 8;    // of a value or an operation, with its name and its type
 
 // The types of tensors that a value is converted from or to. The runtime has no signed bytes.
 std::vector<ScalarType> CoreMlTypes(uint64_t number) {
@@ -44,8 +45,7 @@ std::vector<ScalarType> CoreMlTypes(uint64_t number) {
     return {ScalarType::kFloat32, ScalarType::kFloat16, ScalarType::kFloat64, ScalarType::kBool};
   }
   if (number == kWhole + 32) {
-    return {ScalarType::kInt32, ScalarType::kInt64, ScalarType::kInt16, ScalarType::kUInt8,
-            ScalarType::kBool};
+    return {ScalarType::kInt32, ScalarType::kInt64, ScalarType::kInt16, ScalarType::kUInt8};
   }
   if (number == kWhole + 8) return {ScalarType::kInt8};
   return {};
@@ -320,8 +320,13 @@ class CoreMlReader {
   std::string damage_;
 };
 
+std::vector<OpenedBlob> Unreadable(std::string_view why) {
+  return {OpenedBlob{.backend = kCoreMl, .damage = std::string(why)}};
+}
+
 // Of each method that the metadata name, or of the one that they are of.
-std::vector<OpenedBlob> OpenMethods(const Json& names, const std::optional<ModelParts>& parts) {
+std::vector<OpenedBlob> OpenMethods(const Json& names, uint64_t most,
+                                    const std::optional<ModelParts>& parts) {
   const Json* methods = Member(&names, "methods");
   const bool is_one = methods == nullptr || !methods->is_object();
   const auto open = [&](std::string_view method, const Json& of_method) {
@@ -333,12 +338,13 @@ std::vector<OpenedBlob> OpenMethods(const Json& names, const std::optional<Model
         .Run(of_method);
   };
   if (is_one) return {open({}, names)};
+  if (methods->empty()) return Unreadable("it holds no method");
+  if (methods->size() > most) return Unreadable("its bytes are too few for its methods");
   std::vector<OpenedBlob> all;
   for (const auto& [method, of_method] : methods->items()) {
     all.push_back(open(method, of_method));
     all.back().method = method;
   }
-  if (all.empty()) all.push_back({.backend = kCoreMl, .damage = "it holds no method"});
   return all;
 }
 
@@ -347,18 +353,15 @@ std::vector<OpenedBlob> OpenMethods(const Json& names, const std::optional<Model
 std::vector<OpenedBlob> OpenCoreMl(Bytes blob) {
   const FileDirectory files(blob);
   if (!files.is_there()) return {};
-  const auto unreadable = [](std::string_view why) {
-    return std::vector{OpenedBlob{.backend = kCoreMl, .damage = std::string(why)}};
-  };
   const auto metadata = files.File({"metadata.json"});
   const auto model = files.File({"model.mlpackage", "Data", "com.apple.CoreML", "model.mlmodel"});
-  if (!metadata) return unreadable("it holds no metadata");
+  if (!metadata) return Unreadable("it holds no metadata");
   const auto weights =
       files.File({"model.mlpackage", "Data", "com.apple.CoreML", "weights", "weight.bin"});
   std::optional<ModelParts> parts;
   if (model) parts = PartsOf(*model, weights.value_or(Bytes{}));
-  if (parts && parts->damaged) return unreadable(kNoMessage);
-  return OpenMethods(ParseBounded(TextOf(*metadata)), parts);
+  if (parts && parts->damaged) return Unreadable(kNoMessage);
+  return OpenMethods(ParseBounded(TextOf(*metadata)), metadata->size() / kMethodBytes, parts);
 }
 
 std::optional<NamedModel> CoreMlReference(Bytes blob) {

@@ -17,7 +17,8 @@ const std::filesystem::path kReal =
     std::filesystem::path(PTEPROOF_CORPUS_DIR) / "delegates" / "real";
 
 // The answers for the file and the same with `from` in place of `to`, wherever it occurs.
-std::pair<Answer, Answer> Changed(const char* name, std::string_view from, std::string_view to) {
+std::pair<Answer, Answer> AnswersIfChanged(const char* name, std::string_view from,
+                                           std::string_view to) {
   const std::string text = ReadText(kReal / name);
   std::string other = text;
   size_t count = 0;
@@ -40,15 +41,16 @@ std::pair<Answer, Answer> Changed(const char* name, std::string_view from, std::
 // Each export writes another identifier and the day.
 TEST(CompareDelegates, TakesTwoExportsForCoreMlAsTheSame) {
   for (const char* name : {"core_ml_two.pte", "core_ml_methods.pte"}) {
-    EXPECT_EQ(Changed(name, "executorch_", "executorch-"), std::pair(Answer::kSame, Answer::kSame));
+    EXPECT_EQ(AnswersIfChanged(name, "executorch_", "executorch-"),
+              std::pair(Answer::kSame, Answer::kSame));
   }
-  EXPECT_EQ(Changed("core_ml_two.pte", "2026-11-30", "2026-12-01"),
+  EXPECT_EQ(AnswersIfChanged("core_ml_two.pte", "2026-11-30", "2026-12-01"),
             std::pair(Answer::kSame, Answer::kSame));
 }
 
 TEST(CompareDelegates, SeesAnotherProgramOfCoreMl) {
   const auto [interface, computation] =
-      Changed("core_ml_two.pte", "\x0a\x03mul\x12", "\x0a\x03max\x12");
+      AnswersIfChanged("core_ml_two.pte", "\x0a\x03mul\x12", "\x0a\x03max\x12");
   EXPECT_EQ(interface, Answer::kDiffers);
   EXPECT_NE(computation, Answer::kSame);
 }
@@ -62,7 +64,7 @@ TEST(CompareDelegates, SeesOtherWeightsInNamedData) {
   const std::string from(reinterpret_cast<const char*>(weights.data()), weights.size());
   std::string to = from;
   to.front() = static_cast<char>(to.front() + 1);
-  EXPECT_EQ(Changed("native_lin_dyn.pte", from, to).first, Answer::kDiffers);
+  EXPECT_EQ(AnswersIfChanged("native_lin_dyn.pte", from, to).first, Answer::kDiffers);
 }
 
 }  // namespace
