@@ -88,6 +88,12 @@ class WebTest(PageTest):
         self.wait("document.querySelector('#told button, section.current, #told p')")
         self.settled()
 
+    def drop(self, file: pathlib.Path) -> None:
+        drag = {"items": [], "files": [str(file)], "dragOperationsMask": 1}
+        for kind in ("dragEnter", "dragOver", "drop"):
+            event = {"type": kind, "x": 200, "y": 200, "data": drag}
+            Pages.browser.execute_cdp_cmd("Input.dispatchDragEvent", event)
+
     def verdict(self) -> str:
         return self.one("p .verdict").text
 
@@ -227,11 +233,8 @@ class Judges(WebTest):
         for name, file in (("a", UNSAFE), ("b", SOUND)):
             (folder / name).mkdir(parents=True)
             shutil.copy(file, folder / name / "model.pte")
-        drag = {"items": [], "files": [str(folder)], "dragOperationsMask": 1}
-        for kind in ("dragEnter", "dragOver", "drop"):
-            event = {"type": kind, "x": 200, "y": 200, "data": drag}
-            Pages.browser.execute_cdp_cmd("Input.dispatchDragEvent", event)
-        self.wait("document.querySelector('section.current')")
+        self.drop(folder)
+        self.wait("pteproofPage.sheets.size === 2")
         self.settled()
         verdicts = self.js(
             "return [...pteproofPage.sheets.values()].map((sheet) => [sheet.name, sheet.verdict])"
@@ -239,6 +242,25 @@ class Judges(WebTest):
         self.assertEqual(
             sorted(verdicts), [["dropped/a/model.pte", "unsafe"], ["dropped/b/model.pte", "safe"]]
         )
+        # As in a browser without handles: Chromium refuses entries to a page from a disk.
+        self.start()
+        self.js("delete DataTransferItem.prototype.getAsFileSystemHandle")
+        self.drop(folder)
+        self.wait("document.querySelector('#told p')")
+        told = Pages.browser.find_element(By.ID, "told").text
+        self.assertIn("could not read what was dropped", told)
+
+    def test_folders_as_entries(self) -> None:
+        names = self.js("""
+            const file = (name) => ({name, isFile: true, file: (done) => done(new File([], name))});
+            const folder = (name, ...held) => ({name, isDirectory: true, createReader: () => {
+              const parts = [...held.map((each) => [each]), []];
+              return {readEntries: (done) => done(parts.shift())};
+            }});
+            const root = folder('m', folder('a', file('m.pte')), file('m.ptd'), file('m.txt'));
+            const item = {kind: 'file', webkitGetAsEntry: () => root};
+            return droppedFiles({items: [item], files: []}).then((all) => all.map((f) => f.name));""")
+        self.assertEqual(names, ["m/a/m.pte", "m/m.ptd"])
 
     def test_of_two_files_with_one_name_one_is_refused(self) -> None:
         self.js(

@@ -42,10 +42,11 @@ class App {
     window.addEventListener("dragleave", (event) => {
       if (event.relatedTarget === null) document.body.classList.remove("dragging");
     });
-    window.addEventListener("drop", async (event) => {
+    window.addEventListener("drop", (event) => {
       event.preventDefault();
       document.body.classList.remove("dragging");
-      this.open(await droppedFiles(event.dataTransfer));
+      droppedFiles(event.dataTransfer).then((files) => this.open(files), (error) =>
+        this.tell("The browser could not read what was dropped: " + error.message, false));
     });
     window.addEventListener("hashchange", () => {
       this.wanted = readLink();

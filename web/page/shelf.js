@@ -90,24 +90,34 @@ function readExamples() {
   }));
 }
 
-// Files of a drop: those of folders too, which are named by their paths.
+async function* entriesOf(folder) {
+  const reader = folder.createReader();
+  for (;;) {
+    const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+    if (some.length === 0) return;
+    yield* some;
+  }
+}
+
+// Files of a drop: those of folders too, which are named by their paths. Chromium reads no entries
+// for a page from a disk, but handles; other browsers have entries alone.
 async function droppedFiles(transfer) {
-  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry && item.webkitGetAsEntry());
+  const items = [...transfer.items].filter((item) => item.kind === "file");
+  const entries = items.map((item) => item.webkitGetAsEntry());
   if (!entries.some((entry) => entry && entry.isDirectory)) return [...transfer.files];
+  const roots = items.every((item) => item.getAsFileSystemHandle)
+    ? await Promise.all(items.map((item) => item.getAsFileSystemHandle())) : entries;
   const files = [];
-  const walk = async (entry) => {
-    if (entry.isFile) {
-      const file = await new Promise((resolve, reject) => entry.file(resolve, reject));
-      files.push(Object.defineProperty(file, "name", { value: entry.fullPath.slice(1) }));
+  const walk = async (at, folder) => {
+    const name = folder + at.name;
+    if (at.kind === "file" || at.isFile) {
+      const file = await (at.getFile ? at.getFile()
+        : new Promise((resolve, reject) => at.file(resolve, reject)));
+      files.push(Object.defineProperty(file, "name", { value: name }));
       return;
     }
-    const reader = entry.createReader();
-    for (;;) {
-      const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
-      if (some.length === 0) return;
-      for (const each of some) await walk(each);
-    }
+    for await (const each of at.values ? at.values() : entriesOf(at)) await walk(each, name + "/");
   };
-  for (const entry of entries) if (entry) await walk(entry);
+  for (const root of roots) if (root) await walk(root, "");
   return files.filter((file) => /\.(pte|bpte|pteasm|ptd|json)$/.test(file.name));
 }
