@@ -162,12 +162,13 @@ class LostStoreSearch {
   bool IsNeverStoredTo(const StateKey& key) const {
     const ManifestBuffer* stated = facts_.Stated(key.name);
     if (stated == nullptr || !stated->initial.has_value()) return false;
-    for (size_t m = 0; m < facts_.methods.size(); ++m) {
-      const std::vector<std::string>* mutates = MutatesOf(m);
-      if (mutates == nullptr || std::ranges::find(*mutates, key.name) != mutates->end())
-        return false;
-    }
-    return true;
+    // The model's methods, also those that this program has not.
+    const auto stores = [&](const auto& method) {
+      const auto& mutates = method.second.mutates;
+      return !mutates || std::ranges::find(*mutates, key.name) != mutates->end();
+    };
+    return std::ranges::none_of(facts_.options.manifest->methods, stores) &&
+           std::ranges::all_of(facts_.methods, [](const auto& m) { return m.stated != nullptr; });
   }
 
   // A value without a name may not be state at all. Only a store that went elsewhere is evidence.

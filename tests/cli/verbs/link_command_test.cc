@@ -159,7 +159,7 @@ TEST(LinkCommand, StoresInitialValuesInTheFileIfAsked) {
   const CommandResult made =
       RunCommand({"run", out, "--calls", (kLinkCases / "count/calls.json").string(), "--policy",
                   "share-1-2", "--load", "all-first", "--compare", "eager"});
-  EXPECT_THAT(made.out, HasSubstr("8 calls agree, 0 differ, 0 have nothing"));
+  EXPECT_THAT(made.out, HasSubstr("8 calls agree, 0 differ, 0 have no reference"));
 }
 
 // Two files that define a method of one name, and one of which has a buffer of another size.
