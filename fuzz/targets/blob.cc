@@ -38,6 +38,9 @@ void RequireInside(const OpenedBlob& opened) {
     Require(std::ranges::all_of(node.reads, is_value), "nodes read values of the blob");
     Require(std::ranges::all_of(node.writes, is_value), "nodes write values of the blob");
   }
+  for (const delegates::BlobState& state : opened.states) {
+    Require(state.value == -1 || is_value(state.value), "buffers are values of the blob");
+  }
 }
 
 Range Append(std::vector<int32_t>& pool, const std::vector<int32_t>& items) {

@@ -107,7 +107,7 @@ struct ModelParts {
   bool damaged = false;
 };
 
-ModelParts PartsOf(Bytes model, Bytes weights) {
+ModelParts ModelPartsOf(Bytes model, Bytes weights) {
   ModelParts parts{.weights = weights, .description = BytesIn(model, 2)};
   WireMessage description(parts.description);
   while (const auto field = description.Next()) {
@@ -359,7 +359,7 @@ std::vector<OpenedBlob> OpenCoreMl(Bytes blob) {
   const auto weights =
       files.File({"model.mlpackage", "Data", "com.apple.CoreML", "weights", "weight.bin"});
   std::optional<ModelParts> parts;
-  if (model) parts = PartsOf(*model, weights.value_or(Bytes{}));
+  if (model) parts = ModelPartsOf(*model, weights.value_or(Bytes{}));
   if (parts && parts->damaged) return Unreadable(kNoMessage);
   return OpenMethods(ParseBounded(TextOf(*metadata)), metadata->size() / kMethodBytes, parts);
 }

@@ -421,7 +421,7 @@ std::vector<uint64_t> CodeOf(TermTable& table, const Delegate& delegate) {
   if (opened == nullptr || !opened->damage.empty()) {
     add(delegate.blob);
   } else {
-    words.push_back(table.TextOf(opened->words));
+    if (!opened->words.empty()) words.push_back(table.TextOf(opened->words));
     std::ranges::for_each(opened->parts, add);
   }
   for (const CompileSpec& spec : delegate.specs) {

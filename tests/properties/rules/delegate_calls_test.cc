@@ -72,7 +72,17 @@ INSTANTIATE_TEST_SUITE_P(
                     PlantedBlob{"vulkan-dropped.pte", "delegate-mismatch"},
                     PlantedBlob{"native-unwritten.pte", "delegate-output-unwritten v4"},
                     PlantedBlob{"native-size.pte", "delegate-mismatch v3"},
-                    PlantedBlob{"native-doubled.pte", "delegate-mismatch v4"}));
+                    PlantedBlob{"native-doubled.pte", "delegate-mismatch v4"},
+                    PlantedBlob{"core-ml-dropped.pte", "delegate-mismatch"},
+                    PlantedBlob{"core-ml-doubled.pte", "delegate-mismatch"},
+                    PlantedBlob{"core-ml-unwritten.pte", "delegate-output-unwritten v3"},
+                    PlantedBlob{"core-ml-type.pte", "delegate-mismatch v3"},
+                    PlantedBlob{"core-ml-size.pte", "delegate-mismatch v0"},
+                    PlantedBlob{"mlx-dropped.pte", "delegate-mismatch"},
+                    PlantedBlob{"mlx-doubled.pte", "delegate-mismatch v4"},
+                    PlantedBlob{"mlx-unwritten.pte", "delegate-output-unwritten v3"},
+                    PlantedBlob{"mlx-type.pte", "delegate-mismatch v1"},
+                    PlantedBlob{"mlx-size.pte", "delegate-mismatch v4"}));
 
 TEST(DelegateCalls, OfAVulkanBlobWithTwoValuesInOneObjectAreAWarning) {
   EXPECT_THAT(ToldOf(kDelegates / "planted" / "vulkan-one-object.pte", "warning"),

@@ -91,41 +91,43 @@ PARTITIONERS = {
 QUANTIZED = {"ethos-u"}  # backends that take quantized models only
 
 
-class Rows(nn.Module):
-    """Layers on rows of eight numbers; several results, some of them of other types or shapes."""
+# The first ones are those that Ethos-U's quantizer takes.
+LAYERS = [
+    lambda: nn.Linear(8, 8),
+    nn.ReLU,
+    nn.Sigmoid,
+    nn.Tanh,
+    lambda: nn.LayerNorm(8),
+    lambda: nn.Softmax(-1),
+    nn.GELU,
+]
+RESULTS = [
+    lambda x, first: x,
+    lambda x, first: x * first,
+    lambda x, first: x - first,
+    lambda x, first: torch.cat([x, first], -1),
+    lambda x, first: x.sum(-1, keepdim=True),
+    lambda x, first: x[:, :4] + 1,
+    lambda x, first: x > first,
+    lambda x, first: x.argmax(-1),
+]
+PLAIN_LAYERS, PLAIN_RESULTS = 4, 4
 
-    def __init__(self, dice, keeps):
+
+class Rows(nn.Module):
+    """Layers on rows of eight numbers; several results, some of them of other types or shapes.
+
+    plain: without state, of layers that every backend takes.
+    """
+
+    def __init__(self, dice, plain):
         super().__init__()
         self.inputs = dice.randint(1, 3)
-        self.layers = nn.ModuleList(
-            dice.choice(
-                [
-                    lambda: nn.Linear(8, 8),
-                    nn.ReLU,
-                    nn.Sigmoid,
-                    nn.Tanh,
-                    lambda: nn.LayerNorm(8),
-                    lambda: nn.Softmax(-1),
-                    nn.GELU,
-                ]
-            )()
-            for _ in range(dice.randint(1, 4))
-        )
-        self.results = dice.choices(
-            [
-                lambda x, first: x,
-                lambda x, first: x * first,
-                lambda x, first: x - first,
-                lambda x, first: x.sum(-1, keepdim=True),
-                lambda x, first: x[:, :4] + 1,
-                lambda x, first: torch.cat([x, first], -1),
-                lambda x, first: x > first,
-                lambda x, first: x.argmax(-1),
-            ],
-            [4, 4, 3, 2, 2, 2, 1, 1],
-            k=dice.randint(1, 3),
-        )
-        self.kept = dice.random() < keeps
+        layers = LAYERS[:PLAIN_LAYERS] if plain else LAYERS
+        results = RESULTS[:PLAIN_RESULTS] if plain else RESULTS
+        self.layers = nn.ModuleList(dice.choice(layers)() for _ in range(dice.randint(1, 4)))
+        self.results = dice.choices(results, k=dice.randint(1, 3))
+        self.kept = not plain and dice.random() < 0.3
         if self.kept:
             self.register_buffer("total", torch.zeros(1, 8))
 
@@ -167,7 +169,7 @@ def _rows(seed, plain=False):
     torch.manual_seed(seed)
     names = ["forward"] if plain or dice.random() < 0.7 else ["forward", "other"]
     varies = not plain and dice.random() < 0.7
-    modules = {name: Rows(dice, 0 if plain else 0.3).eval() for name in names}
+    modules = {name: Rows(dice, plain).eval() for name in names}
     inputs = {name: tuple(torch.rand(4, 8) for _ in range(m.inputs)) for name, m in modules.items()}
     rows = Dim("rows", min=1, max=16)
 
