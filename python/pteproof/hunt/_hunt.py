@@ -88,6 +88,9 @@ class Hunt:
                 self._say()
                 if self._is_over():
                     break
+        except KeyboardInterrupt:
+            self.journal.leave()
+            raise
         finally:
             self._tell_waiting()
 
@@ -144,7 +147,7 @@ class Hunt:
             budget = _SHARE * time.process_time() + _AT_ONCE - self.shrinking
             if not first and budget < _SECONDS / 2:
                 return
-            number, program, judged, drawn = self.waiting.pop(0)
+            number, program, judged, drawn = self.waiting[0]  # told as drawn, if Ctrl-C ends this
             began = time.process_time()
             left = _BY_CLOCK
             if self.request.seconds is not None:
@@ -154,6 +157,7 @@ class Hunt:
             signed = shrunk_signature(smaller.program, smaller.judged)
             if signed not in self.known:
                 self._tell(number, smaller, signed, drawn)
+            self.waiting.pop(0)
 
     def _tell(self, number: int, smaller: Shrunk, signed: str, drawn: str) -> None:
         self.new += 1

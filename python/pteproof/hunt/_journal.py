@@ -38,6 +38,10 @@ class Journal:
         """Writes a program's row."""
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
+        self.leave()
+
+    def leave(self) -> None:
+        """Forgets the program at hand, which did not end the process."""
         self._current.unlink(missing_ok=True)
 
 

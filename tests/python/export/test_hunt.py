@@ -16,7 +16,7 @@ import torch
 from pteproof._call import call
 from pteproof._words import Module, Words
 from pteproof.executorch._recording import Recording, Row
-from pteproof.hunt import _calls, _command, _device, _judge, _shrink, torch_module
+from pteproof.hunt import _calls, _command, _device, _hunt, _judge, _shrink, torch_module
 from pteproof.hunt._export import RefusedError, exported, set_up
 from pteproof.hunt._hunt import Hunt, Request, write_known
 from pteproof.hunt._journal import finds_in, known_in, rows_in
@@ -256,6 +256,22 @@ def test_known_finds_are_none_when_time_runs_out(tmp_path):
     shrunk = {"program": "1:5", "signature": "a shrunk one", "drawn": drawn}
     assert told("drawn so", [shrunk]) == (0, [])
     assert told("another", [{**shrunk, "drawn": "another way"}])[0] == 1
+
+
+def test_a_find_is_kept_if_ctrl_c_ends_its_shrinking(tmp_path, monkeypatch):
+    hunt = Hunt(Request(1, tmp_path, cases=1, quiet=True))
+    judged = _judge.Judged(_judge.DIES, "some way")
+    hunt.judge.judge = lambda _: judged
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(_hunt, "shrink", interrupted)
+    monkeypatch.setattr(_hunt, "draw", lambda *_: two_conds())
+    with pytest.raises(KeyboardInterrupt):
+        hunt.run()
+    [(_, told)] = finds_in(tmp_path)
+    assert (told["program"], told["signature"]) == ("1:0", "dies or takes too long | some way")
 
 
 @pytest.mark.parametrize(

@@ -142,6 +142,8 @@ def test_a_program_that_ends_the_process_is_counted(tmp_path):
     assert [journal.begin(7), journal.begin(7), journal.begin(7)] == [0, 1, 2]
     journal.add(row(7))
     assert journal.begin(8) == 0
+    journal.leave()  # Ctrl-C
+    assert journal.begin(8) == 0
 
 
 def run(*words):
