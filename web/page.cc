@@ -3,8 +3,8 @@
 //
 //   const at = take(size)              bytes of a file, or of a question
 //   makeRoom(size)                     before memory ends in a file
-//   const answer = ask(at, size)       {"ask": "check", "program": "m.pte", "policy": "private", ...,
-//                                       "files": [{"name": "m.pte", "at": 1024, "size": 4096}]}
+//   const answer = ask(at, size)       {"ask": "check", "program": "m.pte", "policy": "private",
+//                                      ..., "files": [{"name": "m.pte", "at": 1024, "size": 4096}]}
 //   answerSize()                       of the JSON at `answer`
 #include <cstdlib>
 #include <cstring>

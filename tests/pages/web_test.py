@@ -101,8 +101,9 @@ class WebTest(PageTest):
         """Those of the tab Report, by title."""
         self.tab("report")
         rows = self.all("[role=tabpanel]:not([hidden]) tbody tr")
-        return {row.find_element(By.TAG_NAME, "th").text: row.find_element(By.CLASS_NAME, "code").text
-                for row in rows}  # fmt: skip
+        cells = [(row.find_element(By.TAG_NAME, "th"), row.find_element(By.CLASS_NAME, "code"))
+                 for row in rows]  # fmt: skip
+        return {title.text: line.text for title, line in cells}
 
     def tab(self, name: str) -> None:
         self.js(f"document.querySelector('section.current [id$=\"-tab-{name}\"]').click()")
@@ -259,12 +260,12 @@ class Judges(WebTest):
             }});
             const root = folder('m', folder('a', file('m.pte')), file('m.ptd'), file('m.txt'));
             const item = {kind: 'file', webkitGetAsEntry: () => root};
-            return droppedFiles({items: [item], files: []}).then((all) => all.map((f) => f.name));""")
+            return droppedFiles({items: [item]}).then((all) => all.map((f) => f.name));""")
         self.assertEqual(names, ["m/a/m.pte", "m/m.ptd"])
 
     def test_of_two_files_with_one_name_one_is_refused(self) -> None:
         self.js(
-            "const files = [[1], [2, 3]].map((bytes) => new File([Uint8Array.from(bytes)], 'm.pte'));"
+            "const files = ['a', 'bc'].map((text) => new File([text], 'm.pte'));"
             "pteproofPage.open(files);"
         )
         self.wait("document.querySelector('#told p') && !document.querySelector('#told button')")

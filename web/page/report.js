@@ -31,10 +31,10 @@ function makeReport(sheet) {
   };
   const certificate = element("div");
   const rows = commandsFor(sheet).map(([what, words]) => element("tr", {},
-    element("th", { scope: "row" }, what),
-    element("td", { class: "code" }, "pteproof " + words),
     element("td", {}, button("Copy", "Copy the command for " + what,
-      () => copied("pteproof " + words, "Command")))));
+      () => copied("pteproof " + words, "Command"))),
+    element("th", { scope: "row" }, what),
+    element("td", { class: "code" }, "pteproof " + words)));
   return [
     element("div", { class: "tools", role: "toolbar", "aria-label": "Report" },
       button("Copy as Markdown", "Copy the report as Markdown",
