@@ -4,6 +4,7 @@ scripts/wheel_elsewhere and the workflow of wheels use it: pytest -p starts_noth
 """
 
 import ctypes.util
+import os
 import sys
 
 import pytest
@@ -16,5 +17,12 @@ def refuse(event, arguments):
         pytest.skip("it starts a program", allow_module_level=True)
 
 
-ctypes.util.find_library = lambda name: None  # asks programs
+def find_library(name):
+    """Python's own asks programs; the package goes on without."""
+    if sys._getframe(1).f_globals["__name__"].startswith("test_"):
+        pytest.skip("it asks programs for a library")
+
+
+ctypes.util.find_library = find_library
+os.environ.setdefault("PTEPROOF_BINARY", sys.executable)  # it is there, and is not started
 sys.addaudithook(refuse)
