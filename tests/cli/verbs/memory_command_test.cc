@@ -257,6 +257,26 @@ method m(%x: float32[4] @1:0) {
   EXPECT_THAT(result.out, HasSubstr("  m: 16 bytes of constants, by their first reader\n"));
 }
 
+// The concatenation has a part more.
+TEST_F(MemoryVerb, ComparesPeaksByLinesOfTheModel) {
+  constexpr const char* kLines = R"({"pteproof_source": 1, "methods": {"m": {"instructions": {
+    "0": {"file": "layer.py", "line": 7}, "1": {"file": "layer.py", "line": 8}}}}})";
+  const auto program = [](const std::string& size, const std::string& parts) {
+    return "program\nmethod m(%x: float32[4] @1:0) {\n"
+           "  %a: float32[4] @1:16 = aten::mul.out(%x, %x)\n"
+           "  %b: float32[" +
+           size + "] @1:32 = aten::cat.out(tensors[" + parts +
+           "], 0)\n"
+           "  return %b\n}\n";
+  };
+  const std::string before = folder_.Write("m.pteasm", program("8", "%a, %x"));
+  const std::string now = folder_.Write("n.pteasm", program("12", "%a, %x, %a"));
+  (void)folder_.Write("m.source.json", kLines);
+  (void)folder_.Write("n.source.json", kLines);
+  const CommandResult compared = RunCommand({"compare", before, now});
+  EXPECT_THAT(compared.out, HasSubstr("\n  m bank 1 at its peak: 16 bytes more of layer.py:8\n"));
+}
+
 // As `inspect` tells it of the same blob.
 TEST_F(MemoryVerb, CountsTheWorkspaceThatABlobStates) {
   const std::string file = PTEPROOF_CORPUS_DIR "/delegates/real/vulkan_lin.pte";

@@ -111,11 +111,11 @@ TEST(DropCopiesTest, KeepsACopyThatADelegateGets) {
 TEST(DropCopiesTest, PutsASliceIntoItsOperand) {
   CopiedSum sum;
   const int32_t rows = sum.m.Planned(1, 320, {2, 4});
-  const int32_t zero = sum.m.Int(0);
-  const int32_t one = sum.m.Int(1);
-  const int32_t two = sum.m.Int(2);
-  const int32_t four = sum.m.Int(4);
-  sum.m.Call("aten::slice_copy.Tensor_out", {sum.a, zero, two, four, one, rows, rows});
+  const int32_t dim = sum.m.Int(0);  // the literals that tell of the slice lie behind it
+  const int32_t start = sum.m.Int(2);
+  const int32_t end = sum.m.Int(4);
+  const int32_t step = sum.m.Int(1);
+  sum.m.Call("aten::slice_copy.Tensor_out", {sum.a, dim, start, end, step, rows, rows});
   const int32_t out = sum.m.Planned(1, 352, {2, 4});
   sum.m.Mul(rows, rows, out);
   sum.m.Output(out);
@@ -128,10 +128,11 @@ TEST(DropCopiesTest, PutsASliceIntoItsOperand) {
 TEST(DropCopiesTest, KeepsASliceThatWouldBeLessAligned) {
   CopiedSum sum;
   const int32_t rows = sum.m.Planned(1, 320, {2, 4});
-  const int32_t zero = sum.m.Int(0);
-  const int32_t one = sum.m.Int(1);
-  const int32_t three = sum.m.Int(3);
-  sum.m.Call("aten::slice_copy.Tensor_out", {sum.a, zero, one, three, one, rows, rows});
+  const int32_t dim = sum.m.Int(0);
+  const int32_t start = sum.m.Int(1);
+  const int32_t end = sum.m.Int(3);
+  const int32_t step = sum.m.Int(1);
+  sum.m.Call("aten::slice_copy.Tensor_out", {sum.a, dim, start, end, step, rows, rows});
   const int32_t out = sum.m.Planned(1, 352, {2, 4});
   sum.m.Mul(rows, rows, out);
   sum.m.Output(out);
