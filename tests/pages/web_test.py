@@ -155,6 +155,7 @@ class Judges(WebTest):
         given = self.js("return window.given.map((file) => file.name)")
         self.assertEqual(given, [path.name for path in paths])
         Pages.browser.set_script_timeout(600)
+        Pages.browser.command_executor.client_config.timeout = 600
         return list(Pages.browser.execute_async_script(self.ASK, names, besides))
 
     def test_the_whole_corpus_as_the_command(self) -> None:
