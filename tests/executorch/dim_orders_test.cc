@@ -246,14 +246,14 @@ TEST_P(DimOrdersOfExecutorch, AreRefusedOrMisreadWhereTheCheckSaysSo) {
   RecordProperty("misplaced", std::to_string(tally.misplaced));
 }
 
-std::string NameOfFolder(const testing::TestParamInfo<OperatorFolder>& info) {
+std::string NameOfOperators(const testing::TestParamInfo<OperatorFolder>& info) {
   return info.param.name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Own, DimOrdersOfExecutorch, testing::ValuesIn(OwnOperators()),
-                         NameOfFolder);
+                         NameOfOperators);
 INSTANTIATE_TEST_SUITE_P(Collection, DimOrdersOfExecutorch,
-                         testing::ValuesIn(OperatorsOfCollection()), NameOfFolder);
+                         testing::ValuesIn(OperatorsOfCollection()), NameOfOperators);
 
 }  // namespace
 }  // namespace pteproof
