@@ -101,6 +101,7 @@ TEST(TemporaryMemory, IsWhatModelsAskFor) {
 }
 
 class TemporaryMemoryOfAll : public testing::TestWithParam<fs::path> {};
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(TemporaryMemoryOfAll);  // without a collection
 
 TEST_P(TemporaryMemoryOfAll, IsMeasuredForEachOperatorThatIsTakenForMeasured) {
   RecordProperty("slow", "calls every kernel of the wheel");
