@@ -15,6 +15,7 @@ and the plan gives each a place: bytes [lo, hi) of a bank. Many tensors share by
   M1  A value that an instruction writes means, at each read, what was last written to it on the
       path taken. The caller writes the inputs before the call. Nothing ever writes a constant.
   M2  A move, an et_view, and what a call returns for an argument name the content of their source.
+      But for the et_view both are one tensor then: an et_view into one of them places both.
   M3  A buffer lives from call to call and starts with its stored value. A value of each method
       stands for it. A write to that value, or in place to a name taken from it, is a store to it.
   M4  A value that no instruction has written is *born*: it means what its sources hold then (a
@@ -31,7 +32,7 @@ a value, or the end of a buffer, which is what the next call finds.
 
   R1  A read of a name needs that it holds. So does an output.
   R2  A write to a name ends all that holds in a byte of its place; then the name holds. An update
-      reads it first. A store to a buffer makes the end of the buffer hold.
+      reads it first. A whole store to a buffer makes its end hold; a partial one keeps what held.
   R3  A result may share bytes with an operand only if both have one place, and the operator takes
       element i of the operand for element i of the result. Results of one call share no bytes.
   R4  A name that is born holds if its sources hold, and their places put together are its place, or
@@ -49,7 +50,7 @@ a value, or the end of a buffer, which is what the next call finds.
 
 A certificate can lie about births, buffers without a name, results of delegates, and operators that
 are not in operators.tsv: all of that is printed. Who doubts such a line should doubt the verdict.
-An unsafe claim comes with one path, or two calls: there a read does not find what is meant.
+An unsafe claim comes with a misplaced value, or a path or two on which a read finds other bytes.
 """
 
 import hashlib
@@ -97,7 +98,7 @@ class Flat:
         self.spend(1 + count)
         if not 0 <= at <= len(self.data) - count * WIDTH[form]:
             raise Malformed(f"nothing at byte {at}")
-        return struct.unpack_from(f"<{count}{form}" if count != 1 else "<" + form, self.data, at)
+        return struct.unpack_from(f"<{count}{form}", self.data, at)
 
     def get(self, table, k, form):
         """Field k: a number in a form of struct, a table (T), a list of these (*), or a text."""
@@ -411,7 +412,7 @@ class Method:
     def find_uses(self):
         self.first_use, self.first_write, self.scalars, named, views = {}, {}, set(), {}, set()
         self.handles = set()  # names that lie where something moved them
-        self.same = {}  # by value: what a move or a call makes one tensor with it
+        self.same = {}  # by value: what a move or a return makes one tensor with it (M2)
         self.targets = {target for i, (kind, target, _) in enumerate(self.code)
                         if kind == JUMP and target <= i}  # of jumps back
         for i, ((kind, _, args), effects) in enumerate(zip(self.code, self.effects)):
@@ -454,7 +455,7 @@ class Method:
         return s[v].status == HELD or self.values[v].size == 0 or self.values[v].constant
 
     def finds(self, s, i, v):
-        """R1: whether v holds. Along the path of an unsafe claim, only a loss counts."""
+        """R1: whether v holds. Along the path of an unsafe claim, only a loss (a cause) counts."""
         holds, cause = self.holds(s, v), s[v].cause
         if not holds and i in self.idle:
             self.trusted.add(f"nothing needs what instruction {i} of {self.words} reads of v{v}")
@@ -569,7 +570,7 @@ class Method:
             elif letter == "p":
                 s.lose(v, f"instruction {i} leaves it where no operand lies")
             elif any(writes.get(x, "n") not in "np" for x in self.write(s, i, v, letter, sound)):
-                s.lose(v, f"another result of instruction {i} lies there")
+                s.lose(v, "another input lies there" if i < 0 else "another result lies there")
 
     def move(self, s, i, to, source):
         """M2, R4: a name lies where its source lies."""
@@ -782,7 +783,7 @@ class Calls:
     def load(self, m, v, b, common, end):
         """A load of method m puts the stored value of v over buffer b."""
         buffer, method, value = self.buffers[b], self.methods[m], self.methods[m].values[v]
-        own = method.own.get(v) == b and value.place == buffer.place
+        own = method.own.get(v) == b and value.place == buffer.place  # v is the buffer itself
         others = [self.methods[n].values[u] for n, u, _ in buffer.users if n != m or u != v]
         self.program.work.spend(len(buffer.users) + len(self.methods))
         keys = {buffer.key, self.buffers[method.own.get(v, b)].key}
