@@ -678,7 +678,8 @@ class Method:
 
     def follow(self, path, lost):
         """One path: the jumps that go either way, 1 if taken. The facts where it ends."""
-        self.misses, i, s, jumps = {}, 0, self.entry(lost), iter(path)
+        self.misses = {}  # from here on nothing is refused
+        i, s, jumps = 0, self.entry(lost), iter(path)
         for _ in range(2 * (len(path) + 1) * (len(self.code) + 1)):  # some jumps may never end
             goes_on, to = self.advance(s, i)
             taken = next(jumps, None) if goes_on and to >= 0 else to >= 0

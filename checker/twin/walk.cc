@@ -135,6 +135,7 @@ State Walk::Entry(const std::map<size_t, Cause>& lost) {
     const auto [v, reads] = facts_.users[k];
     const auto b = static_cast<size_t>(facts_.user_buffers[k]);
     s.alias[v] = facts_.user_buffers[k];
+    if (facts_.handles.contains(v)) s.at[v] = {(*facts_.buffers)[b].place};
     if (!reads) continue;
     s.Hold(v, {(*facts_.buffers)[b].place}, work_);
     if (const auto gone = lost.find(b); gone != lost.end()) s.Lose(v, gone->second);
