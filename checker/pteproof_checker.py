@@ -15,6 +15,7 @@ and the plan gives each a place: bytes [lo, hi) of a bank. Many tensors share by
   M1  A value that an instruction writes means, at each read, what was last written to it on the
       path taken. The caller writes the inputs before the call. Nothing ever writes a constant.
   M2  A move, an et_view, and what a call returns for an argument name the content of their source.
+      But for the et_view both are one tensor then: an et_view into one of them places both.
   M3  A buffer lives from call to call and starts with its stored value. A value of each method
       stands for it. A write to that value, or in place to a name taken from it, is a store to it.
   M4  A value that no instruction has written is *born*: it means what its sources hold then (a
@@ -31,7 +32,7 @@ a value, or the end of a buffer, which is what the next call finds.
 
   R1  A read of a name needs that it holds. So does an output.
   R2  A write to a name ends all that holds in a byte of its place; then the name holds. An update
-      reads it first. A store to a buffer makes the end of the buffer hold.
+      reads it first. A whole store to a buffer makes its end hold; a partial one keeps what held.
   R3  A result may share bytes with an operand only if both have one place, and the operator takes
       element i of the operand for element i of the result. Results of one call share no bytes.
   R4  A name that is born holds if its sources hold, and their places put together are its place, or
@@ -49,7 +50,7 @@ a value, or the end of a buffer, which is what the next call finds.
 
 A certificate can lie about births, buffers without a name, results of delegates, and operators that
 are not in operators.tsv: all of that is printed. Who doubts such a line should doubt the verdict.
-An unsafe claim comes with one path, or two calls: there a read does not find what is meant.
+An unsafe claim comes with a misplaced value, or a path or two on which a read finds other bytes.
 """
 
 import hashlib
@@ -67,7 +68,7 @@ ELEMENT = (1, 1, 2, 4, 8, 2, 4, 8, 4, 8, 16, 1, 1, 1, 4, 2,
            1, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 2, 4, 8)  # bytes of an element, by type
 WIDTH = {"b": 1, "B": 1, "H": 2, "i": 4, "I": 4, "q": 8, "Q": 8}  # bytes of a number in the file
 BOOL, TENSOR, TENSORS, OPTIONALS = 3, 5, 10, 11  # kinds of values
-KERNEL, DELEGATE, MOVE, JUMP, FREE = range(1, 6)  # kinds of instructions
+KERNEL, DELEGATE, MOVE, JUMP = range(1, 5)  # kinds of instructions; 5 frees: refused
 
 class Malformed(Exception):
     """An input is not what it has to be."""
@@ -97,12 +98,12 @@ class Flat:
         self.spend(1 + count)
         if not 0 <= at <= len(self.data) - count * WIDTH[form]:
             raise Malformed(f"nothing at byte {at}")
-        return struct.unpack_from(f"<{count}{form}" if count != 1 else "<" + form, self.data, at)
+        return struct.unpack_from(f"<{count}{form}", self.data, at)
 
     def get(self, table, k, form):
         """Field k: a number in a form of struct, a table (T), a list of these (*), or a text."""
         if form == "text":
-            return bytes(self.get(table, k, "*B")).decode("utf-8", "replace")
+            return bytes(self.get(table, k, "*B")).decode("utf-8", "surrogateescape")
         fields = table - self.numbers("i", table)[0] if table else 0
         known = table and 6 + 2 * k <= self.numbers("H", fields)[0]
         at = table + self.numbers("H", fields + 4 + 2 * k)[0] if known else table
@@ -146,11 +147,13 @@ def read_code(get, chains):
         first = len(code)
         for table in get(chain, 2, "*T"):
             kind, at = get(table, 0, "B"), get(table, 1, "T")
-            need(KERNEL <= kind <= FREE, "an instruction is empty")
+            need(KERNEL <= kind <= JUMP, "an instruction is empty, or frees memory for good")
             one, two = get(at, 0, "i"), get(at, 1, "i")
             code.append((kind, one, get(at, 1, "*i")) if kind in (KERNEL, DELEGATE) else
                         (kind, first + two, (one,)) if kind == JUMP else
-                        (kind, 0, (one, two) if kind == MOVE else (one,)))
+                        (kind, 0, (one, two)))
+        need(all(first <= to <= len(code) for kind, to, _ in code[first:] if kind == JUMP),
+             "a jump leaves its chain")
     return code
 
 def read_program(data, size_of_certificate):
@@ -233,6 +236,7 @@ def within(inner, outer):
     return inner[0] == outer[0] and outer[1] <= inner[1] and inner[2] <= outer[2]
 
 LOST, VOID, PART, HELD = range(4)
+SOME = -2  # the buffer of a name of this or that, by the path
 
 class Fact(NamedTuple):
     """What is known of a name at one point of the paths that lead there."""
@@ -298,7 +302,7 @@ class State:
             if a is not b:
                 status = PART if LOST < a.status != b.status > LOST else min(a.status, b.status)
                 places = {*a.places, *b.places} if a.places and b.places else ()
-                buffer = a.buffer if a.buffer == b.buffer else -1
+                buffer = a.buffer if a.buffer == b.buffer else SOME
                 fact = Fact(status, tuple(sorted(places)), buffer, a.cause or b.cause)
                 if fact != a:
                     self[name] = fact
@@ -347,7 +351,7 @@ class Method:
         self.births, self.placed = (self.read_births(part, x) for x in ("born", "placed"))
         for i, births in self.placed.items():  # what a call leaves in its operands is born there
             need(i < count and self.code[i][0] == KERNEL, "no call leaves a result")
-            need({v for v, _ in births} == {*self.effects[i].writes}, "other results are left")
+            need({v: "p" for v, _ in births} == self.effects[i].writes, "other results are left")
             self.effects[i] = Record(reads=[], needs=[], writes={}, moves=[], names=[])
             self.trusted |= {f"instruction {i} of {self.words} leaves v{v} in {series(sources)}"
                              for v, sources in births}
@@ -376,7 +380,7 @@ class Method:
             need(self.code[i][0] == KERNEL, "a call is of an operator")
             own[i] = code
         self.trusted |= {f"instruction {i} of {self.words} does {own[i]}" for i in own}
-        usual = {MOVE: "vh", JUMP: "r", FREE: "-"}
+        usual = {MOVE: "vh", JUMP: "r"}
         for i, (kind, target, _) in enumerate(self.code):
             name = self.operators[target] if kind == KERNEL and i not in own else None
             need(name is None or name in codes, f"no signature of {name}")
@@ -397,7 +401,8 @@ class Method:
                     effects.reads.append((v, letter == "e"))
                 elif letter in "wWufnp":
                     effects.writes.setdefault(v, letter)
-            if returned and rest and args[-1] != arg and self.is_tensor(args[-1], arg):
+            if returned and rest and args[-1] != arg and self.tensors(arg):
+                need(self.is_tensor(args[-1], arg), "a tensor is returned as another thing")
                 effects.names.append((args[-1], arg))
         if "v" in ends and "h" in ends and (self.tensors(ends["v"]) or self.tensors(ends["h"])):
             need(self.is_tensor(ends["v"], ends["h"]), "a list of tensors is moved")
@@ -405,8 +410,9 @@ class Method:
         return effects
 
     def find_uses(self):
-        self.first_use, self.first_write, self.scalars, named = {}, {}, set(), {}
+        self.first_use, self.first_write, self.scalars, named, views = {}, {}, set(), {}, set()
         self.handles = set()  # names that lie where something moved them
+        self.same = {}  # by value: what a move or a return makes one tensor with it (M2)
         self.targets = {target for i, (kind, target, _) in enumerate(self.code)
                         if kind == JUMP and target <= i}  # of jumps back
         for i, ((kind, _, args), effects) in enumerate(zip(self.code, self.effects)):
@@ -414,14 +420,20 @@ class Method:
                 self.first_use.setdefault(v, i)
             for v in [*effects.writes, *(to for to, _ in effects.moves + effects.names)]:
                 self.first_write.setdefault(v, i)
-            self.handles |= {to for to, _ in effects.moves} | {
-                to for to, v in effects.names if self.values[to].place != self.values[v].place}
-            self.scalars |= set({DELEGATE: args, JUMP: (), FREE: ()}.get(kind, args[-1:]))
+            self.handles |= {to for to, v in effects.moves + effects.names
+                             if self.values[to].place != self.values[v].place}
+            for to, v in effects.names + effects.moves * (kind == MOVE):
+                self.same.setdefault(v, []).append(to)
+            views |= {to for to, _ in effects.moves if kind != MOVE}
+            self.scalars |= set({DELEGATE: args, JUMP: ()}.get(kind, args[-1:]))
+        need(views.isdisjoint({to for x in self.same.values() for to in x}),
+             "a view is set that is another tensor")
         self.homes = [() if v in self.handles else (x.place,) for v, x in enumerate(self.values)]
         self.homes += [(buffer.place,) for buffer in self.buffers]
         # By value: the buffer that it is a name of, as the certificate or its name says.
         self.own = {v: b for b, x in enumerate(self.buffers) for m, v, _ in x.users if m == self.m}
         self.work.spend(sum(len(x.users) for x in self.buffers))
+        known = {x.name for x in self.buffers} - {""}
         for v, value in enumerate(self.values):
             named.setdefault(value.name, []).append(v)
         self.names = {self.buffers[b].name for b in self.own.values()} - {""}
@@ -430,6 +442,8 @@ class Method:
                 self.work.spend(1)
                 if within(self.values[v].place, buffer.place):
                     self.own.setdefault(v, b)
+        need(all(v in self.own or self.values[v].name not in known or self.values[v].constant
+                 for v in self.first_write), "a value of a buffer is not listed")
 
     def fault(self, i, v, words):
         """Something is wrong at an instruction. Along the path of an unsafe claim, goes on."""
@@ -438,11 +452,10 @@ class Method:
         self.misses.setdefault((i, v), f"in {self.words} {words}")
 
     def holds(self, s, v):
-        constant = self.values[v].constant and v not in self.handles
-        return s[v].status == HELD or self.values[v].size == 0 or constant
+        return s[v].status == HELD or self.values[v].size == 0 or self.values[v].constant
 
     def finds(self, s, i, v):
-        """R1: whether v holds. Along the path of an unsafe claim, only a loss counts."""
+        """R1: whether v holds. Along the path of an unsafe claim, only a loss (a cause) counts."""
         holds, cause = self.holds(s, v), s[v].cause
         if not holds and i in self.idle:
             self.trusted.add(f"nothing needs what instruction {i} of {self.words} reads of v{v}")
@@ -471,29 +484,31 @@ class Method:
             if self.values[v].place[0] < 0 <= use <= self.first_write.get(v, use):
                 s[v] = Fact(HELD, self.homes[v])
                 self.trusted.add(f"v{v} of {self.words} is set by the caller")
-            elif v in fills:
+            elif self.values[v].place[0] < 0 and v in self.first_write and self.values[v].size and (
+                    v not in outputs):
+                self.fault(self.first_write[v], v, f"v{v} has no memory")
+            elif v in fills and not (self.values[v].name or self.values[v].loaded):
                 s[v] = Fact(VOID, self.homes[v])
-        constants = {v for v in self.handles if self.values[v].constant}
-        for v in self.handles & (inputs.keys() | self.own.keys() | constants):
-            status = HELD if v in constants else s[v].status
-            s[v] = s[v]._replace(places=(self.values[v].place,), status=status)
-            if self.values[v].place[0] > 0 or v in constants:
-                self.trusted.add(f"v{v} of {self.words} is moved, and is back for the next call")
+        for v in sorted(self.handles):
+            if v in inputs or v in self.own or self.values[v].constant:
+                self.fault(-1, v, f"v{v} is moved, and not back for the next call")
         self.write_all(s, -1, inputs, True)
         return s
 
     def bear(self, s, i, v, sources, by_call=False):
         """M4, R4. What a call leaves in its operands, it makes: it may have been made before."""
         need(by_call or self.first_write.get(v, i) >= i, f"v{v} is born after it was written")
+        need(v not in self.handles, f"v{v} is born, and a call may have moved it")
         place, facts, alone = self.values[v].place, [s[x] for x in sources], len(sources) == 1
         tiles = sorted(fact.places[0] for fact in facts if len(fact.places) == 1)
         fits = len(tiles) == len(sources) and all(self.holds(s, x) for x in sources)
         if fits:
             around = (tiles[0][0], tiles[0][1], tiles[-1][2])
             fits = within(place, around) if alone else place == around
-            fits = fits and all(a[::2] == b[:2] for a, b in zip(tiles, tiles[1:]))
+            fits = fits and all(a[::2] == b[:2] for a, b in zip(tiles, tiles[1:])) and (
+                alone or not any(self.values[x].dynamic for x in sources))
         cause = "" if fits else next((fact.cause for fact in facts if fact.cause), "")
-        buffer = self.own.get(sources[0], facts[0].buffer) if fits and alone else -1
+        buffer = self.own.get(sources[0], facts[0].buffer) if alone else -1
         s[v] = Fact(HELD if fits else LOST, (place,), buffer, cause)
 
     def overlay(self, s, i):
@@ -510,7 +525,7 @@ class Method:
     def same_elements(self, v, w):
         a, b = self.values[v], self.values[w]
         self.work.spend(len(a.sizes) + len(b.sizes))
-        plain = all(list(x.order) == sorted(x.order) for x in (a, b))
+        plain = all([*x.order] == [*range(len(x.sizes))] for x in (a, b))
         longer = [[n for n in x.sizes if n != 1] for x in (a, b)]
         alike = a.size == b.size and ELEMENT[a.dtype] == ELEMENT[b.dtype]
         return alike and ((a.sizes == b.sizes and a.order == b.order) or (
@@ -521,6 +536,8 @@ class Method:
         before, places, kept = s[v], s[v].places, v
         if not places:
             self.fault(i, v, f"instruction {i} writes v{v}, which the call before has moved")
+        if v not in self.own and letter != "w" and before.buffer == SOME:
+            self.fault(i, v, f"instruction {i} stores to one of several buffers by v{v}")
         if any(bank < 0 and self.values[-1 - bank].constant for bank, _, _ in places):
             self.fault(i, v, f"instruction {i} writes a constant by the name of v{v}")
         cause = f"v{v} was written over it by " + (f"instruction {i}" if i >= 0 else "the caller")
@@ -553,7 +570,7 @@ class Method:
             elif letter == "p":
                 s.lose(v, f"instruction {i} leaves it where no operand lies")
             elif any(writes.get(x, "n") not in "np" for x in self.write(s, i, v, letter, sound)):
-                s.lose(v, f"another result of instruction {i} lies there")
+                s.lose(v, "another input lies there" if i < 0 else "another result lies there")
 
     def move(self, s, i, to, source):
         """M2, R4: a name lies where its source lies."""
@@ -564,6 +581,15 @@ class Method:
             status = HELD if fact.places and self.holds(s, source) else LOST
             s[to] = Fact(status, fact.places, self.own.get(source, fact.buffer), fact.cause)
 
+    def place(self, s, i, v):
+        """M2: an et_view sets where its tensor lies, by whatever name. A move does not."""
+        names = [v] * (self.code[i][0] != MOVE)
+        for name in names:
+            names += {*self.same.get(name, ())}.difference(names)
+            self.work.spend(len(names))
+        for name in names[1:]:
+            s.lose(name, f"instruction {i} sets where v{v} lies")
+
     def step(self, s, i):
         for v, sources in self.placed.get(i, ()):
             self.bear(s, i, v, sources, True)
@@ -571,6 +597,7 @@ class Method:
         sound = all([self.finds(s, i, v) for v in effects.needs])
         self.overlay(s, i)
         for to, source in effects.moves:
+            self.place(s, i, to)
             self.move(s, i, to, source)
         self.write_all(s, i, effects.writes, sound)
         for v, letter in effects.writes.items():
@@ -578,8 +605,6 @@ class Method:
                 self.replaced.add(v)
         for to, source in effects.names:
             self.move(s, i, to, source)
-        if self.code[i][0] == FREE:
-            s.lose(self.code[i][2][0], f"instruction {i} frees it")
 
     def leave(self, s):
         """R1 of outputs. A buffer, or an input that comes back again, is returned as at entry."""
@@ -616,7 +641,8 @@ class Method:
             if fact.status == VOID and name in begun:
                 s[name] = Fact(PART if name in kept else LOST, fact.places)
             elif fact.status != VOID and name not in kept:
-                s[name] = Fact(LOST, s.homes[name], -1, f"the jumps back to {i} do not keep it")
+                cause = f"the jumps back to {i} do not keep it"
+                s[name] = Fact(LOST, s.homes[name], fact.buffer, cause)
         self.work.spend(len(s.facts))
         return dict(s.facts)
 
@@ -628,7 +654,7 @@ class Method:
         for name, fact in invariant.items():
             now = s[name]
             lies = not fact.places or (now.places and {*now.places} <= {*fact.places})
-            same = fact.buffer in (-1, now.buffer) and now.status in enough[fact.status]
+            same = fact.buffer in (SOME, now.buffer) and now.status in enough[fact.status]
             if not (lies and same):
                 self.fault(i, name, f"the jump at {i} does not bring {name} back to {to}")
 
@@ -652,7 +678,8 @@ class Method:
 
     def follow(self, path, lost):
         """One path: the jumps that go either way, 1 if taken. The facts where it ends."""
-        self.misses, i, s, jumps = {}, 0, self.entry(lost), iter(path)
+        self.misses = {}  # from here on nothing is refused
+        i, s, jumps = 0, self.entry(lost), iter(path)
         for _ in range(2 * (len(path) + 1) * (len(self.code) + 1)):  # some jumps may never end
             goes_on, to = self.advance(s, i)
             taken = next(jumps, None) if goes_on and to >= 0 else to >= 0
@@ -683,7 +710,7 @@ class Method:
         """B: a line for each birth that does not follow."""
         highest, uses, known, last, top = [], dict(self.first_use), {}, {}, -1
         for kind, _, args in self.code:
-            top = max(top, *args * (kind != FREE), -1)
+            top = max(top, *args, -1)
             highest.append(top)
         for i, births in self.births.items():
             for v, sources in births:
@@ -757,7 +784,7 @@ class Calls:
     def load(self, m, v, b, common, end):
         """A load of method m puts the stored value of v over buffer b."""
         buffer, method, value = self.buffers[b], self.methods[m], self.methods[m].values[v]
-        own = method.own.get(v) == b and value.place == buffer.place
+        own = method.own.get(v) == b and value.place == buffer.place  # v is the buffer itself
         others = [self.methods[n].values[u] for n, u, _ in buffer.users if n != m or u != v]
         self.program.work.spend(len(buffer.users) + len(self.methods))
         keys = {buffer.key, self.buffers[method.own.get(v, b)].key}
@@ -888,9 +915,13 @@ def check(data, text, reviewed, data_files=()):
     unchecked += ["what was shown of a new plan (shown)"] if "shown" in cert else []
     return confirmed, sorted(trusted), unchecked
 
-ALWAYS = """operators do as operators.tsv says, and compute what the model means
+ALWAYS = """operators do as operators.tsv says before they return, and compute what is meant
            tensors stay within the sizes of the file, as the runtime checks when it resizes
-           the caller sets inputs before each call, in memory apart from the banks
+           dynamic operands of equal bounds are of equal sizes, as the exporter has it
+           the caller sets inputs before each call, apart from each other and from the banks
+           a value that nothing writes means what rule B says
+           a buffer starts alike in all methods, and without a name is one if a line says so
+           methods are loaded directly before their first call, or as a line says
            all stores that the model asks for are in the file"""
 
 def main(arguments):

@@ -10,7 +10,7 @@ writes them. A condition of a jump is an input of its own.
 """
 
 import pteproof_checker as checker
-from pteproof_checker import HELD, JUMP, FREE, LOST, PART, VOID
+from pteproof_checker import HELD, JUMP, LOST, PART, VOID
 
 
 class Names:
@@ -138,8 +138,6 @@ class Listing(checker.Method):
         if call:
             self.say(*call)
         super().step(s, i)
-        if self.code[i][0] == FREE and self.has_bytes(self.code[i][2][0]):
-            self.say("forget", self.name(self.code[i][2][0]))
 
     def call(self, i, sound, fills):
         effects, words = self.effects[i], []

@@ -63,8 +63,8 @@ void AddKernelEffects(const Method& method, const Step& step, const Signature& l
         effects.writes.emplace_back(v, what);
     }
     const int64_t last = step.args.back();
-    if (!returned || rest == 0 || last == arg || !method.IsTensor(arg)) continue;
-    if (!method.IsTensor(last))
+    if (!returned || rest == 0 || last == arg || tensors.empty()) continue;
+    if (!method.IsTensor(last) || !method.IsTensor(arg))
       return work.Stop(Exit::kRefuted, "a call returns a tensor where the file has none");
     effects.names.push_back({static_cast<int32_t>(last), static_cast<int32_t>(arg)});
   }
@@ -92,7 +92,7 @@ Effects EffectsOf(const Method& method, const Step& step, const Signature& lette
     } else if (!method.Tensors(step.target).empty() || !method.Tensors(to).empty()) {
       work.Stop(Exit::kRefuted, "an instruction moves a list of tensors");
     }
-  } else if (step.action != Action::kFree) {
+  } else {
     AddKernelEffects(method, step, letters, effects, work);
   }
   return effects;
@@ -179,7 +179,9 @@ void ReadPlaced(Facts& facts, Trusted& trusted, Work& work) {
     Effects& effects = facts.effects[static_cast<size_t>(i)];
     for (const Birth& birth : births) left.insert(birth.value);
     for (const auto& [v, letter] : effects.writes) written.insert(v);
-    if (!work.Need(left == written, "other results are left")) return;
+    const bool only =
+        std::ranges::all_of(effects.writes, [](const auto& write) { return write.second == 'p'; });
+    if (!work.Need(only && left == written, "other results are left")) return;
     effects = {};
     for (const Birth& birth : births) {
       trusted.Add(InstructionWords(i, method) + " leaves v" + std::to_string(birth.value) + " in " +
@@ -205,7 +207,15 @@ void ReadHeads(const Json& part, Facts& facts, Work& work) {
   }
 }
 
-void FindUses(Facts& facts) {
+// What lies elsewhere than its source is a handle, whatever made it a name.
+void AddName(const Rename& name, int64_t i, Facts& facts) {
+  facts.first_write.try_emplace(name.to, i);
+  if (facts.PlaceOf(name.to) != facts.PlaceOf(name.source)) facts.handles.insert(name.to);
+}
+
+void FindUses(Facts& facts, Work& work) {
+  std::set<int32_t> views;
+  std::set<int32_t> renamed;  // another tensor from then on
   for (int64_t i = 0; i < facts.method->Count(); ++i) {
     const Effects& effects = facts.effects[static_cast<size_t>(i)];
     const Step& step = facts.method->StepAt(i);
@@ -215,18 +225,21 @@ void FindUses(Facts& facts) {
     for (const auto& [v, letter] : effects.writes) facts.first_write.try_emplace(v, i);
     for (const Rename& move : effects.moves) {
       facts.first_use.try_emplace(move.source, i);
-      facts.first_write.try_emplace(move.to, i);
-      facts.handles.insert(move.to);
+      AddName(move, i, facts);
+      if (step.action == Action::kMove) facts.one_tensor.emplace(move.source, move.to);
+      if (step.action != Action::kMove) views.insert(move.to);
     }
     for (const Rename& name : effects.names) {
-      facts.first_write.try_emplace(name.to, i);
-      if (facts.PlaceOf(name.to) != facts.PlaceOf(name.source)) facts.handles.insert(name.to);
+      AddName(name, i, facts);
+      facts.one_tensor.emplace(name.source, name.to);
     }
     if (step.args.empty() || step.action == Action::kJump) continue;
     const auto first = step.action == Action::kDelegate ? step.args.begin() : step.args.end() - 1;
     for (auto arg = first; arg != step.args.end(); ++arg)
       facts.scalars.insert(static_cast<int32_t>(*arg));
   }
+  for (const auto& [source, to] : facts.one_tensor)
+    work.Need(!views.contains(to), "a view is another tensor as well");
 }
 
 // Which values are names of which buffer, as the certificate or their names say.
@@ -259,6 +272,15 @@ void FindBuffers(Facts& facts, Work& work) {
     }
   }
   facts.own.merge(parts);
+  std::set<std::string, std::less<>> known;
+  for (const Buffer& buffer : *facts.buffers) {
+    if (!buffer.name.empty()) known.insert(buffer.name);
+  }
+  for (const auto& [v, i] : facts.first_write) {
+    const Value& value = facts.method->At(v);
+    const bool listed = facts.own.contains(v) || value.IsConstant() || !known.contains(value.name);
+    work.Need(listed, "a buffer is written by a value that the certificate does not list");
+  }
 }
 
 }  // namespace
@@ -324,7 +346,7 @@ Facts ReadFacts(const Program& program, int64_t m, const std::vector<Buffer>& bu
     return step.action != Action::kKernel || facts.effects[static_cast<size_t>(i)].writes.empty() ||
            !method.IsTensor(step.args.back());
   });
-  FindUses(facts);
+  FindUses(facts, work);
   FindBuffers(facts, work);
   return facts;
 }

@@ -472,20 +472,6 @@ void TrustBuffers(const Case& c) {
   }
 }
 
-// A name holds any bytes, and no name is to end a line and begin one of its own.
-std::string Printed(std::string_view line) {
-  std::string printed;
-  for (const char c : line) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && byte != 0x7F) {
-      printed += c;
-    } else {
-      printed += {'\\', 'x', "0123456789abcdef"[byte >> 4U], "0123456789abcdef"[byte & 15U]};
-    }
-  }
-  return printed;
-}
-
 // Program and certificate, up to what each method's instructions do.
 void ReadCase(Case& c, const Json& root, std::string_view table, File file) {
   Work& work = *c.work;
@@ -588,10 +574,17 @@ std::vector<std::string> LinesOf(const Answer& answer) {
   for (const std::string& line : answer.unchecked) lines.push_back("unchecked  " + Printed(line));
   lines.insert(
       lines.end(),
-      {"trusted    operators do as operators.tsv says, and compute what the model means",
+      {"trusted    operators do as operators.tsv says before they return, and compute what is "
+       "meant",
        "           tensors stay within the sizes of the file, as the runtime checks when it "
        "resizes",
-       "           the caller sets inputs before each call, in memory apart from the banks",
+       "           dynamic operands of equal bounds are of equal sizes, as the exporter has it",
+       "           the caller sets inputs before each call, apart from each other and from the "
+       "banks",
+       "           a value that nothing writes means what rule B says",
+       "           a buffer starts alike in all methods, and without a name is one if a line says "
+       "so",
+       "           methods are loaded directly before their first call, or as a line says",
        "           all stores that the model asks for are in the file",
        "operators  " + answer.version});
   return lines;

@@ -56,7 +56,7 @@ class Flat {
 
   std::string Text(int64_t table, int index) {
     const auto bytes = List<char>(table, index);
-    return CleanText({bytes.data(), bytes.size()});
+    return {bytes.begin(), bytes.end()};
   }
 
  private:
@@ -128,12 +128,13 @@ Step ReadStep(Flat& flat, int64_t table, int64_t first, Work& work) {
   const auto kind = flat.Scalar<uint8_t>(table, 0);
   const int64_t at = flat.Table(table, 1);
   Step step;
-  if (!work.Need(kind >= 1 && kind <= 5, "an instruction is empty")) return step;
+  if (!work.Need(kind >= 1 && kind <= 4, "an instruction is empty, or frees memory for good"))
+    return step;
   step.action = static_cast<Action>(kind);
   step.target = flat.Scalar<int32_t>(at, 0);
   if (step.action == Action::kKernel || step.action == Action::kDelegate) {
     for (const int32_t arg : flat.List<int32_t>(at, 1)) step.args.push_back(arg);
-  } else if (step.action != Action::kFree) {
+  } else {
     step.args = {flat.Scalar<int32_t>(at, 1) + (step.action == Action::kJump ? first : 0)};
   }
   return step;
@@ -185,6 +186,13 @@ Method ReadMethod(Flat& flat, int64_t table, Work& work) {
     for (const int64_t t : flat.Tables(chain, 2)) {
       if (work.stopped) return method;
       method.code.push_back(ReadStep(flat, t, first, work));
+    }
+    const int64_t end = method.Count();
+    for (int64_t i = first; i < end; ++i) {
+      const Step& step = method.StepAt(i);
+      const bool stays =
+          step.action != Action::kJump || (step.args[0] >= first && step.args[0] <= end);
+      if (!work.Need(stays, "a jump leads to another chain")) return method;
     }
   }
   for (const int64_t t : flat.Tables(table, 7)) {

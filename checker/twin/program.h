@@ -17,7 +17,7 @@ namespace pteproof_twin {
 __extension__ typedef __int128 Offset;  // NOLINT: an extension is no alias declaration
 
 enum class ValueKind : uint8_t { kBool = 3, kTensor = 5, kTensors = 10, kOptionals = 11 };
-enum class Action : uint8_t { kKernel = 1, kDelegate = 2, kMove = 3, kJump = 4, kFree = 5 };
+enum class Action : uint8_t { kKernel = 1, kDelegate = 2, kMove = 3, kJump = 4 };
 
 // Bytes [lo, hi) of a bank. Below bank 0: memory of its own.
 struct Place {
@@ -53,7 +53,7 @@ struct Value {
 };
 
 struct Step {
-  Action action = Action::kFree;
+  Action action = Action::kKernel;
   int32_t target = 0;         // operator, delegate; the source, the condition or what is freed
   std::vector<int64_t> args;  // values; of a jump the instruction
 };

@@ -321,14 +321,17 @@ std::string Sha256(std::string_view bytes) {
   return text;
 }
 
-std::string CleanText(std::string_view bytes) {
-  std::string text;
-  for (size_t at = 0; at < bytes.size();) {
-    const Rune rune = RuneAt(bytes, at);
-    text += rune.correct ? bytes.substr(at, rune.length) : "\xEF\xBF\xBD";
-    at += rune.length;
+std::string Printed(std::string_view line) {
+  std::string printed;
+  for (const char c : line) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x20 && byte != 0x7F) {
+      printed += c;
+    } else {
+      printed += {'\\', 'x', "0123456789abcdef"[byte >> 4U], "0123456789abcdef"[byte & 15U]};
+    }
   }
-  return text;
+  return printed;
 }
 
 std::vector<Json> Json::Parts() const {

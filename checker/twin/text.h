@@ -44,8 +44,8 @@ struct Work {
 // In hexadecimal.
 [[nodiscard]] std::string Sha256(std::string_view bytes);
 
-// As UTF-8; each part that is not becomes U+FFFD.
-[[nodiscard]] std::string CleanText(std::string_view bytes);
+// A name holds any bytes, and no name is to end a line and begin one of its own.
+[[nodiscard]] std::string Printed(std::string_view line);
 
 enum class JsonKind : uint8_t { kNull, kBool, kWhole, kReal, kText, kList, kObject };
 

@@ -67,7 +67,7 @@ const Places* Walk::Where(const State& s, int32_t v) const {
 
 bool Walk::Holds(const State& s, int32_t v) const {
   const Value& value = method_.At(v);
-  return value.place.IsEmpty() || (value.IsConstant() && !facts_.handles.contains(v)) ||
+  return value.place.IsEmpty() || value.IsConstant() ||
          (s.held.contains(v) && !s.maybe.contains(v));
 }
 
@@ -94,6 +94,33 @@ void Walk::MissRead(const State& s, int64_t i, int32_t v) {
   Fault(i, v, who + " does not find what " + NameWords(v) + " means: " + why);
 }
 
+// M1, M5: of values that are no buffers, what the caller brings, and what fills have not begun.
+void Walk::EnterOthers(State& s) {
+  for (int32_t v = 0; v < static_cast<int32_t>(method_.values.size()); ++v) {
+    const Value& value = method_.At(v);
+    const bool brought = value.IsTensor() && value.place.bank < 0 && !facts_.own.contains(v);
+    if (!brought || value.IsConstant() || method_.is_input.contains(v)) continue;
+    const int64_t use = FirstOf(facts_.first_use, v, method_.Count());
+    const int64_t write = FirstOf(facts_.first_write, v, kNever);
+    if (facts_.handles.contains(v)) continue;
+    const bool needs_memory = !value.place.IsEmpty() && !method_.is_output.contains(v);
+    if (use > write && needs_memory)
+      Fault(write, v, "no memory is planned for " + NameWords(v) + ", and no caller brings any");
+    if (use > write) continue;
+    s.Hold(v, {value.place}, work_);
+    if (facts_.first_use.contains(v) || method_.is_output.contains(v))
+      trusted_.Add(NameWords(v) + " of '" + method_.name + "' is set by the caller");
+  }
+  for (const Effects& effects : facts_.effects) {
+    for (const auto& [v, letter] : effects.writes) {
+      const bool there =
+          s.held.contains(v) || facts_.own.contains(v) || method_.is_input.contains(v);
+      const bool lasts = !method_.At(v).name.empty() || method_.At(v).IsLoaded();
+      if (letter == 'f' && !there && !lasts) s.unfilled.insert(v);
+    }
+  }
+}
+
 // M1, M3, R6: what a call finds.
 State Walk::Entry(const std::map<size_t, Cause>& lost) {
   State s;
@@ -108,41 +135,20 @@ State Walk::Entry(const std::map<size_t, Cause>& lost) {
     const auto [v, reads] = facts_.users[k];
     const auto b = static_cast<size_t>(facts_.user_buffers[k]);
     s.alias[v] = facts_.user_buffers[k];
+    if (facts_.handles.contains(v)) s.at[v] = {(*facts_.buffers)[b].place};
     if (!reads) continue;
     s.Hold(v, {(*facts_.buffers)[b].place}, work_);
     if (const auto gone = lost.find(b); gone != lost.end()) s.Lose(v, gone->second);
   }
-  for (int32_t v = 0; v < static_cast<int32_t>(method_.values.size()); ++v) {
-    const Value& value = method_.At(v);
-    const bool brought = value.IsTensor() && value.place.bank < 0 && !facts_.own.contains(v);
-    if (!brought || value.IsConstant() || method_.is_input.contains(v)) continue;
-    const int64_t use = FirstOf(facts_.first_use, v, method_.Count());
-    if (facts_.handles.contains(v) || use > FirstOf(facts_.first_write, v, kNever)) continue;
-    s.Hold(v, {value.place}, work_);
-    if (facts_.first_use.contains(v) || method_.is_output.contains(v))
-      trusted_.Add(NameWords(v) + " of '" + method_.name + "' is set by the caller");
-  }
-  for (const Effects& effects : facts_.effects) {
-    for (const auto& [v, letter] : effects.writes) {
-      const bool there =
-          s.held.contains(v) || facts_.own.contains(v) || method_.is_input.contains(v);
-      if (letter == 'f' && !there) s.unfilled.insert(v);
-    }
-  }
+  EnterOthers(s);
   std::vector<std::pair<int32_t, char>> inputs;
   std::set<int32_t> seen;
   for (const int32_t v : method_.inputs) {
     if (method_.IsTensor(v) && seen.insert(v).second) inputs.emplace_back(v, 'w');
   }
   for (const int32_t v : facts_.handles) {
-    const bool constant = method_.At(v).IsConstant();
-    if (!seen.contains(v) && !facts_.own.contains(v) && !constant) continue;
-    s.at[v] = facts_.places[static_cast<size_t>(v)];
-    if (constant) s.Hold(v, {facts_.PlaceOf(v)}, work_);
-    if (facts_.PlaceOf(v).IsPlanned() || constant) {
-      trusted_.Add(NameWords(v) + " of '" + method_.name +
-                   "' is moved, and is back for the next call");
-    }
+    if (seen.contains(v) || facts_.own.contains(v) || method_.At(v).IsConstant())
+      Fault(-1, v, NameWords(v) + " is another tensor when the next call begins");
   }
   WriteAll(s, -1, inputs, true);
   return s;
@@ -156,11 +162,15 @@ void Walk::Bear(State& s, int64_t i, const Birth& birth, bool by_call) {
   const bool early = by_call || FirstOf(facts_.first_write, v, i) >= i;
   work_.Spend(1 + birth.sources.size());
   if (!work_.Need(early, "a value is born after it was written")) return;
+  const bool at_home = !facts_.handles.contains(v);
+  if (!work_.Need(at_home, "a value is born where a call may have moved it")) return;
   bool fits = true;
   Places tiles;
   for (const int32_t x : birth.sources) {
     const Places* const places = Where(s, x);
     fits = fits && Holds(s, x) && places != nullptr && places->size() == 1;
+    // Of what may be smaller than its bound the next one does not follow the bytes.
+    fits = fits && (birth.sources.size() == 1 || !method_.At(x).dynamic);
     if (fits) tiles.push_back(places->front());
   }
   if (fits) {
@@ -172,13 +182,14 @@ void Walk::Bear(State& s, int64_t i, const Birth& birth, bool by_call) {
   }
   s.Lose(v, {i, v});
   s.alias.erase(v);
-  if (fits) {
-    if (facts_.handles.contains(v)) s.at[v] = {place};
-    s.Hold(v, {place}, work_);
-    const auto alias = s.alias.find(birth.sources[0]);
-    if (birth.sources.size() == 1 && alias != s.alias.end()) s.alias[v] = alias->second;
-    return;
+  const auto own = facts_.own.find(birth.sources[0]);
+  const auto alias = s.alias.find(birth.sources[0]);
+  if (birth.sources.size() == 1 && own != facts_.own.end()) {
+    s.alias[v] = own->second;
+  } else if (birth.sources.size() == 1 && alias != s.alias.end()) {
+    s.alias[v] = int32_t{alias->second};
   }
+  if (fits) return s.Hold(v, {place}, work_);
   for (const int32_t x : birth.sources) {
     const auto lost = s.lost.find(x);
     if (lost != s.lost.end() && !s.held.contains(x)) s.lost[v] = Cause(lost->second);
@@ -232,7 +243,12 @@ bool Walk::SameElements(int32_t v, int32_t w) const {
                      ElementOf(a.dtype) == ElementOf(b.dtype);
   if (!equal) return false;
   if (a.sizes == b.sizes && a.order == b.order) return true;
-  if (!std::ranges::is_sorted(a.order) || !std::ranges::is_sorted(b.order)) return false;
+  const auto is_plain = [](const Value& value) {
+    size_t next = 0;
+    return value.order.size() == value.sizes.size() &&
+           std::ranges::all_of(value.order, [&](uint8_t dim) { return dim == next++; });
+  };
+  if (!is_plain(a) || !is_plain(b)) return false;
   const auto longer = [](std::vector<int32_t> sizes) {
     std::erase(sizes, 1);
     return sizes;
@@ -261,6 +277,10 @@ std::set<int32_t> Walk::Write(State& s, int64_t i, int32_t v, char letter, bool 
   int32_t b = -1;
   if (alias != s.alias.end() && letter != 'w') b = alias->second;
   if (own != facts_.own.end()) b = own->second;
+  if (b == kSome) {
+    Fault(i, v, "which buffer an instruction stores to by " + NameWords(v) + " is open");
+    return lost;
+  }
   const Buffer* const buffer = b >= 0 ? &(*facts_.buffers)[static_cast<size_t>(b)] : nullptr;
   const Place home = buffer != nullptr ? buffer->place : Place{};
   const bool stores =
@@ -320,17 +340,40 @@ void Walk::Take(State& s, int64_t i, const Rename& rename) {
   if (where == nullptr) return;
   const Places places = *where;
   if (facts_.handles.contains(to)) s.at[to] = places;
-  if (!Holds(s, source)) return;
-  s.Hold(to, places, work_);
+  const auto own = facts_.own.find(source);
   const auto alias = s.alias.find(source);
-  if (alias != s.alias.end()) s.alias[to] = int32_t{alias->second};
+  if (own != facts_.own.end()) {
+    s.alias[to] = own->second;
+  } else if (alias != s.alias.end()) {
+    s.alias[to] = int32_t{alias->second};
+  }
+  if (Holds(s, source)) s.Hold(to, places, work_);
+}
+
+// Names that are one tensor with a view lie where it is set.
+void Walk::LoseOthers(State& s, int64_t i, int32_t v) {
+  std::set<int32_t> seen = {v};
+  std::vector<int32_t> left = {v};
+  while (!left.empty() && work_.Spend(1)) {
+    const int32_t source = left.back();
+    left.pop_back();
+    auto pair = facts_.one_tensor.lower_bound({source, 0});
+    for (; pair != facts_.one_tensor.end() && pair->first == source; ++pair) {
+      if (!seen.insert(pair->second).second) continue;
+      s.Lose(pair->second, {i, v, "an instruction sets where " + NameWords(v) + " lies"});
+      left.push_back(pair->second);
+    }
+  }
 }
 
 void Walk::Step(State& s, int64_t i) {
   for (const Birth& birth : facts_.placed.At(i)) Bear(s, i, birth, true);
   const Effects& effects = facts_.effects[static_cast<size_t>(i)];
   const bool sound = Operands(s, i);
-  for (const Rename& move : effects.moves) Take(s, i, move);
+  for (const Rename& move : effects.moves) {
+    if (method_.StepAt(i).action != Action::kMove) LoseOthers(s, i, move.to);
+    Take(s, i, move);
+  }
   WriteAll(s, i, effects.writes, sound);
   for (const auto& [v, letter] : effects.writes) {
     const auto is_there = [&, place = Where(s, v)](const OperandRead& read) {
@@ -340,8 +383,6 @@ void Walk::Step(State& s, int64_t i) {
     if (letter == 'W' && std::ranges::none_of(effects.reads, is_there)) replaced_.insert(v);
   }
   for (const Rename& name : effects.names) Take(s, i, name);
-  const auto& step = method_.StepAt(i);
-  if (step.action == Action::kFree) s.Lose(step.target, {i, step.target});
 }
 
 // Whether an instruction goes on with the next one, and where it jumps; -1: nowhere.
@@ -372,10 +413,12 @@ State Walk::Meet(const State& a, const State& b) {
     both.insert(other->second.begin(), other->second.end());
     s.at[name] = {both.begin(), both.end()};
   }
+  s.alias = a.alias;
   for (const auto& [v, buffer] : a.alias) {
     const auto other = b.alias.find(v);
-    if (other != b.alias.end() && other->second == buffer) s.alias[v] = buffer;
+    if (other == b.alias.end() || other->second != buffer) s.alias[v] = kSome;
   }
+  for (const auto& [v, buffer] : b.alias) s.alias.try_emplace(v, kSome);
   s.lost = a.lost;
   for (const auto& [name, cause] : b.lost) s.lost[name] = cause;
   for (const auto& [name, held] : a.held) {
@@ -413,7 +456,6 @@ State Walk::Weaken(State& s, int64_t i) {
   }
   for (const int32_t name : dropped) s.Lose(name, {i, name});
   std::erase_if(s.at, [&](const auto& entry) { return !kept.contains(entry.first); });
-  std::erase_if(s.alias, [&](const auto& entry) { return !kept.contains(entry.first); });
   for (const int32_t name : begun) {
     if (s.unfilled.erase(name) == 0 || !kept.contains(name)) continue;
     s.Hold(name, facts_.places[static_cast<size_t>(name)], work_);
@@ -439,7 +481,11 @@ void Walk::JumpBack(const State& s, int64_t i, int64_t to, const State* invarian
   bool same = std::ranges::includes(s.unfilled, invariant->unfilled);
   for (const auto& [v, b] : invariant->alias) {
     const auto now = s.alias.find(v);
-    same = same && now != s.alias.end() && now->second == b;
+    same = same && (b == kSome || (now != s.alias.end() && now->second == b));
+  }
+  for (const auto& [v, b] : s.alias) {
+    const bool known = invariant->held.contains(v) || invariant->lost.contains(v);
+    same = same && (invariant->alias.contains(v) || !known);
   }
   for (const auto& [name, places] : invariant->at) {
     const auto now = s.at.find(name);

@@ -104,9 +104,10 @@ struct Facts {
   std::set<int64_t> idle;
   std::set<int64_t> targets;  // of jumps back
   std::map<int32_t, int64_t> first_use, first_write;
-  std::set<int32_t> scalars;                    // that an instruction may write
-  std::set<int32_t> handles;                    // names that lie where something moved them
-  std::map<int32_t, int32_t> own;               // by value: the buffer that it is a name of
+  std::set<int32_t> scalars;                         // that an instruction may write
+  std::set<int32_t> handles;                         // names that lie where something moved them
+  std::set<std::pair<int32_t, int32_t>> one_tensor;  // (source, name): a move or a result made it
+  std::map<int32_t, int32_t> own;                    // by value: the buffer that it is a name of
   std::vector<std::pair<int32_t, bool>> users;  // buffers of this method: value, whether it is read
   std::vector<int32_t> user_buffers;            // of the same
   std::set<std::string, std::less<>> names;     // of its buffers
@@ -135,6 +136,9 @@ struct Cause {
   std::string words = {};  // in place of both
 };
 
+// As a buffer: this or that one or none, by the path.
+inline constexpr int32_t kSome = -2;
+
 // The equations at one point of a path.
 struct State {
   struct Held {
@@ -149,7 +153,7 @@ struct State {
 
   std::map<int32_t, Held> held;
   std::map<int32_t, Places> at;      // by moved name: where it may lie; absent: anywhere
-  std::map<int32_t, int32_t> alias;  // by value: the buffer that it is a name of
+  std::map<int32_t, int32_t> alias;  // by value: the buffer that it is a name of, or kSome
   std::set<int32_t> unfilled;        // on all paths
   std::set<int32_t> maybe;           // held, but unfilled on some path
   std::map<int32_t, Cause> lost;
@@ -182,6 +186,7 @@ class Walk {
 
  private:
   State Entry(const std::map<size_t, Cause>& lost);
+  void EnterOthers(State& s);
   void Bear(State& s, int64_t i, const Birth& birth, bool by_call);
   bool Operands(State& s, int64_t i);
   bool SameElements(int32_t v, int32_t w) const;
@@ -189,6 +194,7 @@ class Walk {
   void WriteAll(State& s, int64_t i, const std::vector<std::pair<int32_t, char>>& writes,
                 bool sound);
   void Take(State& s, int64_t i, const Rename& rename);
+  void LoseOthers(State& s, int64_t i, int32_t v);
   void Step(State& s, int64_t i);
   void Leave(State& s);
   State Weaken(State& s, int64_t i);

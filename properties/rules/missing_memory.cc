@@ -68,13 +68,6 @@ bool IsReadAtEntry(const StateTable& states, size_t index, int32_t state) {
   return states.keys[static_cast<size_t>(key)].read_somewhere;
 }
 
-// Whether the name becomes the tensor itself. An et_view takes its bytes, and stays a tensor of its
-// own.
-bool IsSameTensor(const MethodMeaning& meant, const Rename& r) {
-  const auto i = static_cast<size_t>(r.instruction);
-  return r.after_write || meant.method->instructions[i].kind == InstructionKind::kMove;
-}
-
 // Outputs that are names of several tensors, in turn.
 std::set<int32_t> NamesOfSeveral(const MethodMeaning& meant) {
   std::map<int32_t, int32_t> first;
@@ -129,6 +122,11 @@ constexpr PolicySet kBoundByTheCaller = {PolicySet::Of(Policy::kPrivate).bits |
 }
 
 }  // namespace
+
+bool IsSameTensor(const MethodMeaning& meant, const Rename& r) {
+  const auto i = static_cast<size_t>(r.instruction);
+  return r.after_write || meant.method->instructions[i].kind == InstructionKind::kMove;
+}
 
 std::vector<Finding> CheckBoundOutputs(const MethodMeaning& meant, const StateTable& states,
                                        size_t index) {

@@ -10,6 +10,10 @@
 
 namespace pteproof::checks {
 
+// Whether the name becomes the tensor itself, by a move or as what a call returns. An et_view takes
+// its bytes, and stays a tensor of its own.
+[[nodiscard]] bool IsSameTensor(const MethodMeaning& meant, const Rename& r);
+
 // memory-missing, undecided: each buffer without a placement that the method uses. ExecuTorch's own
 // loaders leave a null pointer there. O(values).
 [[nodiscard]] std::vector<Finding> CheckStateMemory(const MethodMeaning& meant);

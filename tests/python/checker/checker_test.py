@@ -20,6 +20,7 @@ ROOT = Path(os.environ.get("PTEPROOF_SOURCE_DIR", Path(__file__).resolve().paren
 COMMAND = os.environ.get("PTEPROOF_BINARY", str(ROOT / "build/quick/pteproof"))
 CASES = int(os.environ.get("PTEPROOF_RANDOM_CASES", "60"))
 sys.path[:0] = [str(ROOT / "checker"), str(Path(__file__).parent)]
+import by_hand  # noqa: E402
 import forge_run  # noqa: E402
 import forgeries  # noqa: E402
 import pteproof_checker as checker  # noqa: E402
@@ -168,6 +169,23 @@ class Forged(unittest.TestCase):
         self.assertEqual(forger.found, [])
         words = {word for _, word in forger.counts}
         self.assertLessEqual({"confirmed", "malformed"}, words)
+
+
+class ByHand(unittest.TestCase):
+    """Programs that no exporter writes, with certificates that no command makes."""
+
+    def said(self, data, text):
+        return asked(data, json.loads(text))[0]
+
+    def test_what_runs_wrong_is_refused(self):
+        for name, (data, text) in by_hand.WRONG.items():
+            with self.subTest(name):
+                self.assertIn(self.said(data, text), ("refuted", "malformed"))
+
+    def test_what_differs_in_little_and_is_right_is_confirmed(self):
+        for name, (data, text) in by_hand.RIGHT.items():
+            with self.subTest(name):
+                self.assertEqual(self.said(data, text), "confirmed")
 
 
 class Damaged(unittest.TestCase):

@@ -19,7 +19,8 @@ ROOT = Path(os.environ.get("PTEPROOF_SOURCE_DIR", Path(__file__).resolve().paren
 COMMAND = os.environ.get("PTEPROOF_BINARY", str(ROOT / "build/quick/pteproof"))
 TWIN = os.environ.get("PTEPROOF_TWIN", str(ROOT / "build/quick/pteproof-checker"))
 CASES = int(os.environ.get("PTEPROOF_RANDOM_CASES", "200"))
-sys.path.insert(0, str(ROOT / "checker"))
+sys.path[:0] = [str(ROOT / "checker"), str(Path(__file__).parent)]
+import by_hand  # noqa: E402
 import pteproof_checker as checker  # noqa: E402
 
 REVIEWED, _ = checker.read_operators()
@@ -48,7 +49,7 @@ def of_twin(data, text):
     program.write_bytes(data)
     certificate.write_bytes(text)
     run = subprocess.run([TWIN, str(program), str(certificate)], capture_output=True, check=False)
-    lines = run.stdout.decode("utf-8", "replace").splitlines()
+    lines = run.stdout.decode("utf-8", "surrogateescape").splitlines()
     trusted = [line[11:] for line in lines if line.startswith("trusted    ")]
     why = lines[0] if run.returncode in (1, 2) and lines else ""
     return run.returncode, trusted[:-1] if not why else [], why
@@ -90,6 +91,11 @@ class Twin(unittest.TestCase):
             self.agree(data, json.dumps(certificate).encode())
             seen += 1
         self.assertGreater(seen, 60)
+
+    def test_on_what_was_written_by_hand(self):
+        for name, (data, text) in {**by_hand.WRONG, **by_hand.RIGHT}.items():
+            with self.subTest(name):
+                self.agree(data, text)
 
     def test_on_forgeries(self):
         rng = random.Random(5)
