@@ -404,9 +404,10 @@ class LoaderMemory:
     methods: int  # what the method allocator is asked for
     at_load: int  # the sum of the six
     workspace: int  # that blobs of delegates state, the most over the methods
+    temporary: int  # that kernels ask for, the most over the methods
     outputs: int  # that the loader keeps
     caller: int  # inputs, outputs and buffers of one call, the most over the methods
-    at_peak: int  # at_load, workspace, outputs and caller
+    at_peak: int  # at_load, workspace, temporary, outputs and caller
     mapped: int  # bytes of files that are mapped in place of copies
 
 
@@ -433,6 +434,7 @@ class MethodMemory:
     external: int
     delegates: int
     workspace: int
+    temporary: int
     allocator: AllocatorUse
 
 
@@ -474,6 +476,25 @@ class PeakLine:
 
 
 @dataclasses.dataclass
+class PeakTree:
+    """Bytes by lines of the model: callers first, what they call one deeper."""
+
+    bytes: int
+    lines: list[PeakLine]
+    left_out: int
+
+
+@dataclasses.dataclass
+class MethodConstants:
+    """The constants of a method, by their first reader."""
+
+    method: str
+    bytes: int
+    lines: list[PeakLine]
+    left_out: int
+
+
+@dataclasses.dataclass
 class BankPeak:
     """What is in use at the peak of a bank."""
 
@@ -483,6 +504,7 @@ class BankPeak:
     bytes: int
     lines: list[PeakLine]
     left_out: int
+    waste: PeakTree | None = None  # of the bank, not in use then, by what lies there longest
 
 
 @dataclasses.dataclass
@@ -494,6 +516,7 @@ class Memory:
     methods: list[MethodMemory]
     bounds: list[MethodBounds]
     peaks: list[BankPeak]  # if `top` was given
+    constants: list[MethodConstants]  # likewise
     sections: FileSizes
     not_counted: list[str]
     text: str = dataclasses.field(default="", repr=False, compare=False)
@@ -557,6 +580,7 @@ class Comparison:
     constants: Constants | None = None
     file_size: BothSizes | None = None
     memory: list[MemoryRow] | None = None
+    grown: list[str] = dataclasses.field(default_factory=list)  # lines of the peaks with more bytes
     findings: ComparedFindings | None = None
     text: str = dataclasses.field(default="", repr=False, compare=False)
 
