@@ -504,7 +504,7 @@ class BankPeak:
     bytes: int
     lines: list[PeakLine]
     left_out: int
-    waste: PeakTree | None = None  # of the bank, not in use then, by what lies there longest
+    waste: PeakTree  # of the bank, not in use then, by what lies there longest
 
 
 @dataclasses.dataclass
