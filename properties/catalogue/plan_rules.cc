@@ -229,8 +229,9 @@ constexpr std::array kPlan = {
     RuleInfo{.name = rule::kMutabilityMismatch,
              .summary = "a method holds as a constant, or a delegate for itself, a buffer that "
                         "others change",
-             .invariant = "State that one method writes is a constant in no method, and no delegate "
-                          "keeps a copy of it.",
+             .invariant =
+                 "State that one method writes is a constant in no method, and no delegate "
+                 "keeps a copy of it.",
              .meaning = "The reader always gets the value of the time of export, or of its own "
                         "copy. Methods that are exported one by one do not take each other's "
                         "writes into account. The rule needs names or a manifest.",
