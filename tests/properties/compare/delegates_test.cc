@@ -57,14 +57,14 @@ TEST(CompareDelegates, SeesAnotherProgramOfCoreMl) {
 
 // Its blob has the names of the weights alone.
 TEST(CompareDelegates, SeesOtherWeightsInNamedData) {
-  const std::string text = ReadText(kReal / "xnnpack_lin_dyn.pte");
-  const auto read = ReadProgramFile((kReal / "xnnpack_lin_dyn.pte").string());
+  const std::string text = ReadText(kReal / "mlx_lin_dyn.pte");
+  const auto read = ReadProgramFile((kReal / "mlx_lin_dyn.pte").string());
   ASSERT_TRUE(read.ok());
   const Bytes weights = read.value().program.named_data.front().blob;
   const std::string from(reinterpret_cast<const char*>(weights.data()), weights.size());
   std::string to = from;
   to.front() = static_cast<char>(to.front() + 1);
-  EXPECT_EQ(AnswersIfChanged("xnnpack_lin_dyn.pte", from, to).first, Answer::kDiffers);
+  EXPECT_EQ(AnswersIfChanged("mlx_lin_dyn.pte", from, to).first, Answer::kDiffers);
 }
 
 }  // namespace
