@@ -351,10 +351,12 @@ class Method:
         self.births, self.placed = (self.read_births(part, x) for x in ("born", "placed"))
         for i, births in self.placed.items():  # what a call leaves in its operands is born there
             need(i < count and self.code[i][0] == KERNEL, "no call leaves a result")
-            need({v: "p" for v, _ in births} == self.effects[i].writes, "other results are left")
+            letters, op = self.effects[i].writes, self.operators[self.code[i][1]]
+            known = {v for v, _ in births} == {*letters} and {*letters.values()} <= {*"pw"}
+            need(known, "other results are left")
             self.effects[i] = Record(reads=[], needs=[], writes={}, moves=[], names=[])
-            self.trusted |= {f"instruction {i} of {self.words} leaves v{v} in {series(sources)}"
-                             for v, sources in births}
+            who = f"instruction {i} of {self.words}, {op}, leaves"
+            self.trusted |= {f"{who} v{v} in {series(sources)}" for v, sources in births}
         self.idle = {i for i in part.get("idle", ()) if self.code[i][0] == KERNEL
                      and self.effects[i].writes and self.is_tensor(self.code[i][2][-1])}
         self.find_uses()
@@ -452,7 +454,8 @@ class Method:
         self.misses.setdefault((i, v), f"in {self.words} {words}")
 
     def holds(self, s, v):
-        return s[v].status == HELD or self.values[v].size == 0 or self.values[v].constant
+        constant = self.values[v].constant and v not in self.handles
+        return s[v].status == HELD or self.values[v].size == 0 or constant
 
     def finds(self, s, i, v):
         """R1: whether v holds. Along the path of an unsafe claim, only a loss (a cause) counts."""
@@ -490,7 +493,7 @@ class Method:
             elif v in fills and not (self.values[v].name or self.values[v].loaded):
                 s[v] = Fact(VOID, self.homes[v])
         for v in sorted(self.handles):
-            if v in inputs or v in self.own or self.values[v].constant:
+            if v in inputs or v in self.own:
                 self.fault(-1, v, f"v{v} is moved, and not back for the next call")
         self.write_all(s, -1, inputs, True)
         return s

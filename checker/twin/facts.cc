@@ -179,13 +179,15 @@ void ReadPlaced(Facts& facts, Trusted& trusted, Work& work) {
     Effects& effects = facts.effects[static_cast<size_t>(i)];
     for (const Birth& birth : births) left.insert(birth.value);
     for (const auto& [v, letter] : effects.writes) written.insert(v);
-    const bool only =
-        std::ranges::all_of(effects.writes, [](const auto& write) { return write.second == 'p'; });
+    const bool only = std::ranges::all_of(effects.writes, [](const auto& write) {
+      return write.second == 'p' || write.second == 'w';
+    });
     if (!work.Need(only && left == written, "other results are left")) return;
     effects = {};
     for (const Birth& birth : births) {
-      trusted.Add(InstructionWords(i, method) + " leaves v" + std::to_string(birth.value) + " in " +
-                  ListWords(birth.sources));
+      trusted.Add(InstructionWords(i, method) + ", " +
+                  method.operators[static_cast<size_t>(method.StepAt(i).target)] + ", leaves v" +
+                  std::to_string(birth.value) + " in " + ListWords(birth.sources));
     }
   }
 }

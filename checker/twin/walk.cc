@@ -67,7 +67,7 @@ const Places* Walk::Where(const State& s, int32_t v) const {
 
 bool Walk::Holds(const State& s, int32_t v) const {
   const Value& value = method_.At(v);
-  return value.place.IsEmpty() || value.IsConstant() ||
+  return value.place.IsEmpty() || (value.IsConstant() && !facts_.handles.contains(v)) ||
          (s.held.contains(v) && !s.maybe.contains(v));
 }
 
@@ -147,7 +147,7 @@ State Walk::Entry(const std::map<size_t, Cause>& lost) {
     if (method_.IsTensor(v) && seen.insert(v).second) inputs.emplace_back(v, 'w');
   }
   for (const int32_t v : facts_.handles) {
-    if (seen.contains(v) || facts_.own.contains(v) || method_.At(v).IsConstant())
+    if (seen.contains(v) || facts_.own.contains(v))
       Fault(-1, v, NameWords(v) + " is another tensor when the next call begins");
   }
   WriteAll(s, -1, inputs, true);

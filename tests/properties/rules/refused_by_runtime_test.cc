@@ -37,9 +37,13 @@ TEST_P(RecordedRuntimeCalls, AreToldOfIfTheyAreRefused) {
   const Report report = Check(read.value().program);
   const bool told = GetParam().check == rule::kCallRefused;
   EXPECT_THAT(LinesOf(report, rule::kCallRefused), SizeIs(told ? 1 : 0));
-  EXPECT_EQ(VerdictRow(report), "safe safe safe");  // the plan is right
+  // The plan is right, or open: that view places an input, too.
+  const bool open = GetParam().file == "view-in-a-tensor-of-another-type-after-a-move.pte";
+  EXPECT_EQ(VerdictRow(report), open ? "undecided undecided undecided" : "safe safe safe");
   const proofs::Proof proof = proofs::Prove(read.value().program, {}, {});
-  for (const Verdict verdict : proof.verdicts) EXPECT_EQ(verdict, Verdict::kSafe);
+  for (const Verdict verdict : proof.verdicts) {
+    EXPECT_EQ(verdict, open ? Verdict::kUndecided : Verdict::kSafe);
+  }
   if (!told) return;
   const std::string explanation = ExplanationOf(report, rule::kCallRefused);
   EXPECT_THAT(explanation, HasSubstr(GetParam().executorch.starts_with("signal")
