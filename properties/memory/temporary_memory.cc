@@ -53,7 +53,7 @@ bool IsMeasured(std::string_view op) {
 
 std::optional<uint64_t> TemporaryBytesOf(const Method& method, const Instruction& call) {
   const std::string& op = method.operators[static_cast<size_t>(call.target)].name;
-  const auto* row = std::ranges::find(kTemporaryRows, op, &TemporaryRow::op);
+  const auto row = std::ranges::find(kTemporaryRows, op, &TemporaryRow::op);
   if (row != kTemporaryRows.end()) return row->bytes(method, method.Ints(call.args));
   return IsMeasured(op) ? std::optional<uint64_t>(0) : std::nullopt;
 }
