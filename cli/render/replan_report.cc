@@ -138,27 +138,17 @@ nlohmann::ordered_json UpdatesJson(const Replanned& replanned) {
   return updates;
 }
 
-// By method, their numbers in the old program.
-nlohmann::ordered_json DroppedJson(const Replanned& replanned) {
-  auto dropped = nlohmann::ordered_json::array();
-  for (size_t m = 0; m < replanned.dropped.size(); ++m) {
-    if (replanned.dropped[m].empty()) continue;
-    dropped.push_back(
-        {{"method", replanned.program.methods[m].name}, {"instructions", replanned.dropped[m]}});
+// Of each method that has any: calls that are gone (`instructions`), or for each instruction its
+// number now, -1 of one that is gone (`now_at`).
+nlohmann::ordered_json NumbersJson(const Replanned& replanned,
+                                   const std::vector<std::vector<int32_t>>& numbers,
+                                   const char* key) {
+  auto json = nlohmann::ordered_json::array();
+  for (size_t m = 0; m < numbers.size(); ++m) {
+    if (numbers[m].empty()) continue;
+    json.push_back({{"method", replanned.program.methods[m].name}, {key, numbers[m]}});
   }
-  return dropped;
-}
-
-// Per method whose instructions have other numbers now: the new one of each, -1 of one that is
-// gone.
-nlohmann::ordered_json InstructionsJson(const Replanned& replanned) {
-  auto moved = nlohmann::ordered_json::array();
-  for (size_t m = 0; m < replanned.now_at.size(); ++m) {
-    if (replanned.now_at[m].empty()) continue;
-    moved.push_back(
-        {{"method", replanned.program.methods[m].name}, {"now_at", replanned.now_at[m]}});
-  }
-  return moved;
+  return json;
 }
 
 // A line for each bank that is larger than its peak live bytes.
@@ -350,8 +340,8 @@ nlohmann::ordered_json CertificateObject(const ReplanFiles& files, const Replann
           {"operators_added", replanned.operators_added},
           {"results_over_operands_added", LaidOverJson(replanned)},
           {"updates_in_place", UpdatesJson(replanned)},
-          {"copies_dropped", DroppedJson(replanned)},
-          {"instructions_moved", InstructionsJson(replanned)},
+          {"copies_dropped", NumbersJson(replanned, replanned.dropped, "instructions")},
+          {"instructions_moved", NumbersJson(replanned, replanned.now_at, "now_at")},
           {"values_moved", ValuesJson(replanned)}};
 }
 
