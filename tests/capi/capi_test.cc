@@ -63,6 +63,7 @@ Owned MadeOfWords(const std::vector<const char*>& words) {
 void Lend(const Owned& call, const char* name, const std::string& content) {
   EXPECT_EQ(pteproof_call_lend(call.get(), name, content.data(), content.size()), 0);
 }
+void Lend(const Owned&, const char*, const std::string&&) = delete;  // it would not last
 
 TEST(CallOfC, ChecksBytesInMemory) {
   const auto check = [](const std::string& content) {
@@ -209,8 +210,9 @@ TEST(CallOfC, RefusesSettingsThatItDoesNotKnow) {
 
 TEST(CallOfC, TellsAWrongManifest) {
   const Owned call = Made(R"({"verb": "check", "files": "m", "manifest": "x.json"})");
+  const std::string wrong = R"({"pteproof": 1, "polizy": "private"})";
   Lend(call, "m", Safe());
-  Lend(call, "x.json", R"({"pteproof": 1, "polizy": "private"})");
+  Lend(call, "x.json", wrong);
   EXPECT_EQ(pteproof_call_run(call.get()), PTEPROOF_USAGE);
   EXPECT_EQ(pteproof_call_has_wrong_manifest(call.get()), 1);
 }
