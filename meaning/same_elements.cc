@@ -52,6 +52,16 @@ bool GoesElementByElement(const Method& method, const Read& operand, int32_t res
   return IsRowMajor(method, from) && IsRowMajor(method, to) && !MayRepeat(method, from, to);
 }
 
+bool MayBeRepeated(const MethodFlow& flow, int32_t i, const Read& operand) {
+  if (!operand.elementwise) return false;
+  if (flow.method.TensorOf(operand.value)->dynamism == Dynamism::kStatic) return false;
+  return std::ranges::any_of(flow.effects.ReadsOf(static_cast<size_t>(i)), [&](const Read& other) {
+    const Tensor& tensor = *flow.method.TensorOf(other.value);
+    return other.value != operand.value && other.elementwise &&
+           tensor.nbytes > ElementSize(tensor.dtype);
+  });
+}
+
 bool IsSelfCopy(const MethodFlow& flow, int32_t i) {
   if (!IsCopy(flow.method, i)) return false;
   const auto [from, to] = EndsOfCopy(flow, i);

@@ -13,6 +13,10 @@ namespace pteproof::meaning {
 // to write element i of the result, both have the same number of elements in the same order.
 [[nodiscard]] bool GoesElementByElement(const Method& method, const Read& operand, int32_t result);
 
+// Whether a call may repeat the elements of an elementwise operand: its sizes vary, and another
+// operand of the instruction has more than one element.
+[[nodiscard]] bool MayBeRepeated(const MethodFlow& flow, int32_t i, const Read& operand);
+
 // Whether two tensors have equal sizes in the same order of dimensions.
 [[nodiscard]] bool SameShape(const Method& method, const Tensor& a, const Tensor& b);
 

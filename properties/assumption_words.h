@@ -16,6 +16,8 @@ inline constexpr std::string_view kUnknownOperators =
 inline constexpr std::string_view kDelegates =
     "a delegate's trailing arguments that nothing defined before are its outputs";
 inline constexpr std::string_view kRows = "loops fill all rows of the values that they collect";
+inline constexpr std::string_view kEqualSizes =
+    "where a result lies over an operand whose sizes vary, no other operand is larger in a call";
 inline constexpr std::string_view kCallersMemory =
     "before each call the caller sets the memory of inputs and outputs that are not planned";
 // Where one unplanned value is both.

@@ -45,6 +45,47 @@ bool IsWithin(const Sizes& sizes, const Sizes& bounds) {
   return true;
 }
 
+struct OfMethod {
+  size_t method;
+  BoundedInput input;
+};
+
+// Those of the named methods; of all if none is named.
+std::vector<OfMethod> InputsOf(const Program& program, const SourceLines& lines,
+                               std::span<const std::string> methods) {
+  std::vector<OfMethod> inputs;
+  for (size_t m = 0; m < program.methods.size(); ++m) {
+    const Method& method = program.methods[m];
+    if (!methods.empty() && std::ranges::find(methods, method.name) == methods.end()) continue;
+    for (BoundedInput& input : BoundedInputsOf(method, lines))
+      inputs.push_back({m, std::move(input)});
+  }
+  return inputs;
+}
+
+void Set(const Method& method, size_t position, const Sizes& sizes, AskedSizes& asked) {
+  if (asked.inputs.empty()) {
+    for (const int32_t v : method.inputs) {
+      const Tensor* tensor = method.TensorOf(v);
+      asked.inputs.push_back(tensor == nullptr ? Sizes() : SizesOf(method, *tensor));
+    }
+  }
+  asked.inputs[position] = sizes;
+}
+
+std::string Unknown(const Program& program, std::string_view word,
+                    std::span<const OfMethod> inputs) {
+  constexpr size_t kMostNamed = 8;
+  std::vector<std::string> named;
+  for (const OfMethod& of : inputs.first(std::min(inputs.size(), kMostNamed)))
+    named.push_back(fmt::format("{} of '{}'", of.input.Word(), program.methods[of.method].name));
+  if (inputs.size() > kMostNamed)
+    named.push_back(fmt::format("{} more", inputs.size() - kMostNamed));
+  return fmt::format("no method has an input {} whose sizes vary{}{}", word,
+                     named.empty() ? "; all sizes are fixed" : "; there are: ",
+                     fmt::join(named, ", "));
+}
+
 }  // namespace
 
 std::string BoundedInput::Word() const {
@@ -67,6 +108,7 @@ Result<std::vector<AskedSizes>, std::string> AskedSizesOf(const Program& program
                                                           std::span<const std::string> methods,
                                                           std::span<const std::string> asked) {
   std::vector<AskedSizes> all(program.methods.size());
+  const std::vector<OfMethod> inputs = InputsOf(program, lines, methods);
   for (const std::string& each : asked) {
     const size_t equals = each.find('=');
     const auto sizes = equals == std::string::npos
@@ -74,32 +116,20 @@ Result<std::vector<AskedSizes>, std::string> AskedSizesOf(const Program& program
                            : ReadSizes(std::string_view(each).substr(equals + 1));
     if (!sizes)
       return fmt::format("--at takes an input and its sizes, as x=1,512,512, not {}", each);
+    const std::string_view word = std::string_view(each).substr(0, equals);
     bool is_taken = false;
-    std::string refusal =
-        fmt::format("no method has an input {} whose sizes vary", each.substr(0, equals));
-    for (size_t m = 0; m < program.methods.size(); ++m) {
-      const Method& method = program.methods[m];
-      const bool is_asked =
-          methods.empty() || std::ranges::find(methods, method.name) != methods.end();
-      if (!is_asked) continue;
-      for (const BoundedInput& input : BoundedInputsOf(method, lines)) {
-        if (!Names(std::string_view(each).substr(0, equals), input)) continue;
-        if (!IsWithin(*sizes, input.bounds)) {
-          refusal = fmt::format("{} of '{}' has [{}] at most", input.Word(), method.name,
-                                fmt::join(input.bounds, ", "));
-          continue;
-        }
+    std::string refusal;
+    for (const OfMethod& of : inputs) {
+      if (!Names(word, of.input)) continue;
+      if (IsWithin(*sizes, of.input.bounds)) {
         is_taken = true;
-        if (all[m].inputs.empty()) {
-          for (const int32_t v : method.inputs) {
-            const Tensor* tensor = method.TensorOf(v);
-            all[m].inputs.push_back(tensor == nullptr ? Sizes() : SizesOf(method, *tensor));
-          }
-        }
-        all[m].inputs[input.position] = *sizes;
+        Set(program.methods[of.method], of.input.position, *sizes, all[of.method]);
+      } else {
+        refusal = fmt::format("{} of '{}' has [{}] at most", of.input.Word(),
+                              program.methods[of.method].name, fmt::join(of.input.bounds, ", "));
       }
     }
-    if (!is_taken) return refusal;
+    if (!is_taken) return refusal.empty() ? Unknown(program, word, inputs) : refusal;
   }
   return all;
 }

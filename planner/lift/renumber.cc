@@ -7,7 +7,11 @@
 namespace pteproof::planner {
 
 std::vector<int32_t> Inverse(std::span<const int32_t> at) {
-  std::vector<int32_t> inverse(at.size());
+  return Inverse(at, at.size());
+}
+
+std::vector<int32_t> Inverse(std::span<const int32_t> at, size_t count) {
+  std::vector<int32_t> inverse(count, -1);
   for (size_t v = 0; v < at.size(); ++v) inverse[IndexOf(at[v])] = static_cast<int32_t>(v);
   return inverse;
 }

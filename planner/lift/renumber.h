@@ -2,6 +2,7 @@
 #ifndef PTEPROOF_PLANNER_LIFT_RENUMBER_H_
 #define PTEPROOF_PLANNER_LIFT_RENUMBER_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -16,6 +17,9 @@ void Renumber(std::span<const int32_t> at, Method& method);
 
 // Per number that Renumber gives, the old one.
 [[nodiscard]] std::vector<int32_t> Inverse(std::span<const int32_t> at);
+
+// The same of some of `count` numbers: -1 for those that `at` lacks.
+[[nodiscard]] std::vector<int32_t> Inverse(std::span<const int32_t> at, size_t count);
 
 }  // namespace pteproof::planner
 

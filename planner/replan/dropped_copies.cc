@@ -25,6 +25,7 @@
 #include <string_view>
 #include <utility>
 
+#include "planner/lift/renumber.h"
 #include "planner/replan/order.h"
 #include "reference/kept_operand.h"
 #include "reference/op_schema.h"
@@ -368,9 +369,7 @@ DroppedCopies DropCopies(const Program& program, const Manifest* manifest) {
     std::iota(origin.begin(), origin.end(), 0);
     made.dropped[m] = DropFrom(lift, method, origin);
     if (made.dropped[m].empty()) continue;
-    std::vector<int32_t>& now_at = made.now_at[m];
-    now_at.assign(program.methods[m].instructions.size(), -1);
-    for (size_t i = 0; i < origin.size(); ++i) now_at[IndexOf(origin[i])] = static_cast<int32_t>(i);
+    made.now_at[m] = Inverse(origin, program.methods[m].instructions.size());
   }
   return made;
 }

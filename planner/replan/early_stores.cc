@@ -23,6 +23,7 @@
 #include <tuple>
 #include <utility>
 
+#include "planner/lift/renumber.h"
 #include "planner/lift/webs.h"
 #include "planner/planted.h"
 
@@ -155,9 +156,7 @@ class StoreMover {
       const int32_t at = comes_at[IndexOf(i)];
       return std::pair{at, at == i};
     });
-    std::vector<int32_t> now_at(order.size());
-    for (size_t n = 0; n < order.size(); ++n) now_at[IndexOf(order[n])] = static_cast<int32_t>(n);
-    return now_at;
+    return Inverse(order);
   }
 
   const Method& method_;

@@ -18,6 +18,7 @@
 #include <string_view>
 #include <utility>
 
+#include "planner/lift/renumber.h"
 #include "planner/lift/webs.h"
 #include "planner/planted.h"
 #include "planner/replan/moving_webs.h"
@@ -288,9 +289,7 @@ UpdatedInPlace UpdateInPlaces(const Program& program, std::span<const MethodWebs
     std::iota(origin.begin(), origin.end(), 0);
     updated.updates[m] = MakeUpdates(form, webs[m], lift, method, origin);
     if (updated.updates[m].empty()) continue;
-    std::vector<int32_t>& now_at = updated.now_at[m];
-    now_at.assign(program.methods[m].instructions.size(), -1);
-    for (size_t i = 0; i < origin.size(); ++i) now_at[IndexOf(origin[i])] = static_cast<int32_t>(i);
+    updated.now_at[m] = Inverse(origin, program.methods[m].instructions.size());
   }
   return updated;
 }

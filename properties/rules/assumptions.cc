@@ -13,6 +13,7 @@
 
 #include "base/rule_names.h"
 #include "base/without.h"
+#include "meaning/same_elements.h"
 #include "properties/assumption_words.h"
 #include "properties/rules/missing_memory.h"
 #include "properties/rules/program_rules.h"
@@ -297,6 +298,29 @@ void AssumeRows(const ProgramFacts& facts, Report& report) {
   if (collects) report.assumptions.emplace_back(assumption::kRows);
 }
 
+// Equal bounds may hold unequal sizes: an operand that is repeated in a call is read again where
+// the result over it was written.
+void AssumeEqualSizes(const ProgramFacts& facts, Report& report) {
+  const auto repeats = [](const MethodMeaning& meant) {
+    const MethodFlow flow = meant.flow();
+    const auto varies_under = [&](size_t i, const Write& w, const Read& r) {
+      const Place& place = flow.PlaceOf(r.value);
+      return !place.empty() && place == flow.PlaceOf(w.value) && r.value != w.value &&
+             meaning::MayBeRepeated(flow, static_cast<int32_t>(i), r);
+    };
+    for (size_t i = 0; i < meant.method->instructions.size(); ++i) {
+      for (const Write& w : meant.effects.WritesOf(i)) {
+        if (std::ranges::any_of(meant.effects.ReadsOf(i),
+                                [&](const Read& r) { return varies_under(i, w, r); }))
+          return true;
+      }
+    }
+    return false;
+  };
+  if (std::ranges::any_of(facts.methods, repeats))
+    report.assumptions.emplace_back(assumption::kEqualSizes);
+}
+
 void AssumeCalls(const ProgramFacts& facts, Report& report) {
   if (facts.calls.IsAny()) return;
   std::vector<std::string_view> never;
@@ -335,6 +359,7 @@ void NoteAssumptions(const ProgramFacts& facts, Report& report) {
   AssumeStores(facts, report);
   AssumeCallersMemory(facts, report);
   AssumeRows(facts, report);
+  AssumeEqualSizes(facts, report);
   AssumeCalls(facts, report);
 }
 
