@@ -81,9 +81,9 @@ std::string Unknown(const Program& program, std::string_view word,
     named.push_back(fmt::format("{} of '{}'", of.input.Word(), program.methods[of.method].name));
   if (inputs.size() > kMostNamed)
     named.push_back(fmt::format("{} more", inputs.size() - kMostNamed));
-  return fmt::format("no method has an input {} whose sizes vary{}{}", word,
-                     named.empty() ? "; all sizes are fixed" : "; there are: ",
-                     fmt::join(named, ", "));
+  return fmt::format(
+      "no method has an input {} whose sizes vary{}{}", word,
+      named.empty() ? "; all sizes are fixed" : "; there are: ", fmt::join(named, ", "));
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <set>
 #include <span>
 #include <string>
@@ -15,8 +14,8 @@
 #include "base/without.h"
 #include "meaning/same_elements.h"
 #include "properties/assumption_words.h"
-#include "properties/rules/missing_memory.h"
 #include "properties/rules/program_rules.h"
+#include "properties/rules/shared_tensors.h"
 #include "properties/rules/wording.h"
 #include "properties/vocabulary.h"
 #include "reference/op_schema.h"
@@ -152,70 +151,20 @@ void NoteMovedEntries(const MethodMeaning& meant, Report& report) {
   report.findings.back().undecided = true;
 }
 
-// Whether a path from behind the instruction comes to a use of the name before the name is made
-// anew.
-bool IsUsedAfter(const MethodMeaning& meant, int32_t name, int32_t instruction) {
-  const auto block = static_cast<size_t>(meant.graph.block_of[static_cast<size_t>(instruction)]);
-  const int32_t end = meant.graph.blocks[block].end;
-  for (int32_t i = instruction + 1; i < end; ++i) {
-    const auto at = static_cast<size_t>(i);
-    const auto renames = meant.effects.RenamesOf(at);
-    const auto is_born = [&](const Transfer& t) {
-      return std::ranges::count(meant.aliases.SourcesOf(t), name) > 0;
-    };
-    if (std::ranges::count(meant.effects.ReadsOf(at), name, &Read::value) > 0 ||
-        std::ranges::count(meant.effects.WritesOf(at), name, &Write::value) > 0 ||
-        std::ranges::count(renames, name, &Rename::from) > 0 ||
-        std::ranges::any_of(meant.aliases.BirthsBefore(i), is_born))
-      return true;
-    if (std::ranges::count(renames, name, &Rename::to) > 0) return false;
-  }
-  return std::ranges::count(meant.live.out[block], name, &LiveName::name) > 0;
-}
-
 // Names that became one tensor lie in one place: an et_view or a free of one of them is of all.
 void NoteSharedTensors(const MethodMeaning& meant, Report& report) {
-  const Method& method = *meant.method;
-  std::map<int32_t, std::vector<int32_t>> names;  // by tensor: what became it
-  std::set<int32_t> moved;
-  std::vector<std::pair<int32_t, int32_t>> set;  // (instruction, value that it places)
-  for (const Rename& r : meant.effects.renames) {
-    if (r.to != r.from && IsSameTensor(meant, r)) {
-      names[r.from].push_back(r.to);
-      moved.insert(r.to);
-    } else if (!r.placed && r.to != r.from) {
-      set.emplace_back(r.instruction, r.to);
-    }
-  }
-  for (size_t i = 0; i < method.instructions.size(); ++i) {
-    if (method.instructions[i].kind == InstructionKind::kFree)
-      set.emplace_back(static_cast<int32_t>(i), method.instructions[i].target);
-  }
-  const auto is_shared = [&](const std::pair<int32_t, int32_t>& placed) {
-    std::vector<int32_t> left = {placed.second};
-    std::set<int32_t> seen = {placed.second};
-    while (!left.empty()) {
-      const auto others = names.find(left.back());
-      left.pop_back();
-      if (others == names.end()) continue;
-      for (const int32_t name : others->second) {
-        if (IsUsedAfter(meant, name, placed.first)) return true;
-        if (seen.insert(name).second) left.push_back(name);
-      }
-    }
-    return moved.contains(placed.second);
-  };
-  const auto first = std::ranges::find_if(set, is_shared);
-  if (first == set.end()) return;
-  Note(report, meant, first->second,
-       fmt::format(
-           "{} says where {} lies, which is one tensor with another value: a move or a call "
-           "that returns its result made it so.\n"
-           "The other value lies there too from then on.\n"
-           "Whether that is right was not followed.",
-           Capital(InstructionWords(method, first->first)), ValueWords(method, first->second)),
-       "Copy the value (`copy_`) instead of moving it: no exporter writes such moves.");
-  report.findings.back().instruction = first->first;
+  const auto first = PlacedWhileShared(meant);
+  if (!first) return;
+  Note(
+      report, meant, first->value,
+      fmt::format("{} says where {} lies, which is one tensor with another value: a move or a call "
+                  "that returns its result made it so.\n"
+                  "The other value lies there too from then on.\n"
+                  "Whether that is right was not followed.",
+                  Capital(InstructionWords(*meant.method, first->instruction)),
+                  ValueWords(*meant.method, first->value)),
+      "Copy the value (`copy_`) instead of moving it: no exporter writes such moves.");
+  report.findings.back().instruction = first->instruction;
   report.findings.back().undecided = true;
 }
 

@@ -11,8 +11,10 @@
 namespace pteproof::checks {
 
 // mutability-mismatch, at most one for each buffer by name. Two methods may be of two models, with
-// a buffer of that name each: without a manifest that says `shared` the finding is undecided.
-// O(n log n) in buffers, times the holders of one.
+// a buffer of that name each: without a manifest that says `shared` the finding is undecided. So it
+// is where the names differ in letters that Core ML replaces, unless the manifest has one of them
+// alone. O(n log n) in the methods' delegates times the buffers of each, up to a limit that ends
+// undecided.
 [[nodiscard]] std::vector<Finding> CheckKeptBuffers(const ProgramFacts& facts);
 
 }  // namespace pteproof::checks

@@ -229,6 +229,8 @@ TEST_F(MemoryVerb, CountsBytesInUseAtOtherSizes) {
   for (const char* wrong : {"0=9,4", "0=4", "1=2,4", "0", "0=a", "0=2,"}) {
     EXPECT_EQ(RunCommand({"memory", file, "--at", wrong}).exit_code, 64) << wrong;
   }
+  EXPECT_THAT(RunCommand({"memory", file, "--at", "x=2,4"}).err,
+              HasSubstr("no method has an input x whose sizes vary; there are: v4 of 'forward'"));
 }
 
 TEST_F(MemoryVerb, ListsWhatIsInUseAtThePeak) {

@@ -118,6 +118,76 @@ TEST(KeptBuffers, OfTwoDelegatesOfAMethodAreWrong) {
               ElementsAre("error mutability-mismatch forward#1"));
 }
 
+// A method with a delegate that reads the buffer, whose rest stores to another one, or the same.
+Delegated StoresBeside(const char* kept, std::string_view stored, std::string_view backend) {
+  Delegated put("put");
+  put.With({{kept, -1, false}}, backend);
+  const int32_t state = put.b.Planned(2, 0, {8}, stored);
+  put.b.Add(put.x, state, put.made);
+  put.b.Copy(state, put.made);
+  return put;
+}
+
+std::vector<std::string> ToldWith(const Program& program, std::string_view buffers) {
+  const std::string manifest = R"({"pteproof": 1, "buffers": )" + std::string(buffers) + "}";
+  return LinesOf(CheckWith(program, manifest), rule::kMutabilityMismatch);
+}
+
+// What `shared` says is about methods: a method and its delegates are of one model.
+TEST(KeptBuffers, OfOneMethodAreWrongWhateverIsSaidOfMethods) {
+  const Program program = ProgramOf({StoresBeside("a.total", "a.total", "MLX").b.Build()});
+  const auto error = ElementsAre("error mutability-mismatch put#0");
+  EXPECT_THAT(Told(program), error);
+  EXPECT_THAT(ToldWith(program, R"({"a.total": {"shared": false}})"), error);
+  EXPECT_THAT(ToldWith(program, R"({"a.total": {"shared": true}})"), error);
+}
+
+TEST(KeptBuffers, OfOneMethodAreToldAheadOfThoseOfOthers) {
+  const Program program = ProgramOf(
+      {Keeps("get", "a.total", true, "MLX"), StoresBeside("a.total", "a.total", "MLX").b.Build()});
+  EXPECT_THAT(Told(program), ElementsAre("error mutability-mismatch put#0"));
+}
+
+TEST(KeptBuffers, ThatAgreeInPlainLettersAloneAreOpen) {
+  const Program program = ProgramOf({StoresBeside("a_total", "a.total", "Core ML").b.Build()});
+  EXPECT_THAT(Told(program), ElementsAre("note mutability-mismatch put#0 undecided"));
+  EXPECT_THAT(ToldWith(program, R"({"a.total": {}})"),
+              ElementsAre("error mutability-mismatch put#0"));
+  EXPECT_THAT(ToldWith(program, R"({"a.total": {}, "a_total": {}})"),
+              ElementsAre("note mutability-mismatch put#0 undecided"));
+}
+
+TEST(KeptBuffers, OfCallsThatNoPathReachesAreNobodys) {
+  Delegated put = StoresBeside("a.other", "a.total", "MLX");
+  Delegated skips("get");
+  skips.b.JumpFalse(skips.b.Bool(false), 2);
+  skips.With({{"a.total", -1, false}});
+  EXPECT_THAT(Told(ProgramOf({put.b.Build(), skips.b.Build()})), IsEmpty());
+}
+
+// As many holders as delegates times buffers are never made.
+TEST(KeptBuffers, OfManyDelegatesThatShareABlobAreJudgedOrOpen) {
+  std::vector<BlobState> states;
+  for (int i = 0; i < 20'000; ++i) states.push_back({"b" + std::to_string(i), -1, i == 7});
+  Delegated many("forward");
+  many.With(states, "native");
+  const auto blob = many.b.method().delegates.back().opened;
+  for (int i = 0; i < 300; ++i) {
+    many.b.Delegate({many.x, many.made});
+    many.b.method().delegates.back().opened = blob;
+  }
+  EXPECT_THAT(Told(ProgramOf({many.b.Build()})), IsEmpty());
+  std::vector<Method> methods;
+  for (int m = 0; m < 300; ++m) {
+    Delegated each("m" + std::to_string(m));
+    each.b.Delegate({each.x, each.made});
+    each.b.method().delegates.back().opened = blob;
+    methods.push_back(each.b.Build());
+  }
+  EXPECT_THAT(Told(ProgramOf(std::move(methods))),
+              ElementsAre("note mutability-mismatch m0 undecided"));
+}
+
 TEST(KeptBuffers, OfOneDelegateMayBeNamedTwice) {
   Delegated twice("forward");
   twice.With({{"total", -1, true}, {"total", -1, false}});
