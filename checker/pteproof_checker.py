@@ -147,7 +147,8 @@ def read_code(get, chains):
         first = len(code)
         for table in get(chain, 2, "*T"):
             kind, at = get(table, 0, "B"), get(table, 1, "T")
-            need(KERNEL <= kind <= JUMP, "an instruction is empty, or frees memory for good")
+            need(kind != 5, "an instruction frees memory, which no certificate covers")
+            need(KERNEL <= kind <= JUMP, "an instruction is empty")
             one, two = get(at, 0, "i"), get(at, 1, "i")
             code.append((kind, one, get(at, 1, "*i")) if kind in (KERNEL, DELEGATE) else
                         (kind, first + two, (one,)) if kind == JUMP else

@@ -128,8 +128,9 @@ Step ReadStep(Flat& flat, int64_t table, int64_t first, Work& work) {
   const auto kind = flat.Scalar<uint8_t>(table, 0);
   const int64_t at = flat.Table(table, 1);
   Step step;
-  if (!work.Need(kind >= 1 && kind <= 4, "an instruction is empty, or frees memory for good"))
+  if (!work.Need(kind != 5, "an instruction frees memory, which no certificate covers"))
     return step;
+  if (!work.Need(kind >= 1 && kind <= 4, "an instruction is empty")) return step;
   step.action = static_cast<Action>(kind);
   step.target = flat.Scalar<int32_t>(at, 0);
   if (step.action == Action::kKernel || step.action == Action::kDelegate) {

@@ -21,8 +21,12 @@ ExitCode CertificateStore::Store(const std::string& file, std::string_view certi
                                  const Report& report) {
   if (!asked()) return ExitCode::kSafe;
   if (certificate.empty()) {
-    Complain(fmt::format("{}: no certificate, as the verdict is open: {}",
-                         QuotePath(file, kLongestLine), certificate::OpenQuestion(report)));
+    const std::string question = certificate::OpenQuestion(report);
+    Complain(fmt::format(
+        "{}: no certificate, as {}", QuotePath(file, kLongestLine),
+        question.empty() ? "the program frees memory: a freed tensor has none in the next call, "
+                           "which no checker of certificates judges"
+                         : "the verdict is open: " + question));
     return ExitCode::kUndecided;
   }
   if (!is_folder_) return StoreFile(to_, certificate);
@@ -40,7 +44,8 @@ std::string CertificateFile(std::span<const std::byte> program, std::string_view
   Json file = Json::object();
   if (const auto read = ReadProgram(program); read.ok()) {
     const Report report = Check(read.value());
-    if (OverallOf(report.verdicts, std::nullopt) != Overall::kUndecided) {
+    const bool is_open = OverallOf(report.verdicts, std::nullopt) == Overall::kUndecided;
+    if (!is_open && certificate::IsCovered(read.value())) {
       const std::string text =
           certificate::CertificateOf({read.value(), program, nullptr, false, std::nullopt, report});
       file = Json::parse(text, nullptr, false);

@@ -21,8 +21,8 @@ class CertificateStore {
   CertificateStore(std::string to, bool is_folder) : to_(std::move(to)), is_folder_(is_folder) {}
 
   [[nodiscard]] bool asked() const { return !to_.empty(); }
-  // An empty certificate is that of an open verdict: then it complains, with the question that the
-  // report leaves open, and the answer is kUndecided.
+  // An empty certificate is that of an open verdict, or of a program that frees memory: then it
+  // complains, with the question that the report leaves open, and the answer is kUndecided.
   [[nodiscard]] ExitCode Store(const std::string& file, std::string_view certificate,
                                const Report& report);
 
@@ -33,7 +33,7 @@ class CertificateStore {
 };
 
 // Of a new program. `shown`: one JSON object, what was shown of it when it was made, which goes
-// under that key. If the verdict is open there is nothing else.
+// under that key. If the verdict is open, or the program frees memory, there is nothing else.
 [[nodiscard]] std::string CertificateFile(std::span<const std::byte> program,
                                           std::string_view shown);
 

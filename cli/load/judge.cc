@@ -80,7 +80,7 @@ std::string HashOf(const ManifestSource& source, const JudgeOptions& options) {
 void AddCertificate(const Program& program, Bytes bytes, const Manifest* manifest, bool all_first,
                     std::string manifest_sha256, const JudgeOptions& options, FileReport& report) {
   const bool is_open = OverallOf(report.report.verdicts, report.policy) == Overall::kUndecided;
-  if (!options.certificate || bytes.empty() || is_open) return;
+  if (!options.certificate || bytes.empty() || is_open || !certificate::IsCovered(program)) return;
   report.certificate =
       certificate::CertificateOf({program, bytes, manifest, all_first, report.policy, report.report,
                                   std::move(manifest_sha256), options.data_sha256});

@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string_view>
 #include <tuple>
 #include <vector>
@@ -250,8 +251,9 @@ MemoryJsonObject ConstantsJson(const std::vector<MethodConstants>& all) {
 // What no count holds, by name.
 std::vector<std::string> NotCounted(const ProgramMemory& memory) {
   std::vector<std::string> names;
-  const auto add = [&](std::string name) {
-    if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+  std::set<std::string> known;
+  const auto add = [&](const std::string& name) {
+    if (known.insert(name).second) names.push_back(name);
   };
   for (const MethodMemory& method : memory.methods) {
     for (const std::string& op : method.temporary.unknown) {

@@ -56,6 +56,13 @@ std::string CertificateOf(const Subject& subject) {
   return certificate.dump(-1, ' ', kAsciiOnly, Json::error_handler_t::replace) + "\n";
 }
 
+bool IsCovered(const Program& program) {
+  return std::ranges::none_of(program.methods, [](const Method& method) {
+    return std::ranges::find(method.instructions, InstructionKind::kFree, &Instruction::kind) !=
+           method.instructions.end();
+  });
+}
+
 std::string OpenQuestion(const Report& report) {
   const auto open =
       std::ranges::find_if(report.findings, [](const Finding& f) { return f.undecided; });

@@ -27,6 +27,9 @@ struct Subject {
 // One line of JSON. Equal subjects give equal bytes. O(n log n) in the program.
 [[nodiscard]] std::string CertificateOf(const Subject& subject);
 
+// Whether checkers of certificates judge such a program: not one that frees memory.
+[[nodiscard]] bool IsCovered(const Program& program);
+
 // The question that keeps a verdict open, in one line: an undecided file has no certificate.
 [[nodiscard]] std::string OpenQuestion(const Report& report);
 

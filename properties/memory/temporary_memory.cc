@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <set>
 #include <span>
 
 #include "reference/op_wheel.h"
@@ -60,6 +61,7 @@ std::optional<uint64_t> TemporaryBytesOf(const Method& method, const Instruction
 
 TemporaryUse TemporaryUseOf(const Method& method) {
   TemporaryUse use;
+  std::set<std::string_view> unknown;
   for (const Instruction& call : method.instructions) {
     if (call.kind != InstructionKind::kKernelCall) continue;
     if (const auto bytes = TemporaryBytesOf(method, call)) {
@@ -67,7 +69,7 @@ TemporaryUse TemporaryUseOf(const Method& method) {
       continue;
     }
     const std::string& op = method.operators[static_cast<size_t>(call.target)].name;
-    if (std::ranges::find(use.unknown, op) == use.unknown.end()) use.unknown.push_back(op);
+    if (unknown.insert(op).second) use.unknown.push_back(op);
   }
   return use;
 }

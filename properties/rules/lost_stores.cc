@@ -162,7 +162,6 @@ class LostStoreSearch {
   bool IsNeverStoredTo(const StateKey& key) const {
     const ManifestBuffer* stated = facts_.Stated(key.name);
     if (stated == nullptr || !stated->initial.has_value()) return false;
-    // The model's methods, also those that this program has not.
     const auto stores = [&](const auto& method) {
       const auto& mutates = method.second.mutates;
       return !mutates || std::ranges::find(*mutates, key.name) != mutates->end();

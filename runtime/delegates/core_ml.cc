@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -32,8 +33,10 @@ namespace {
 
 constexpr std::string_view kCoreMl = "Core ML";
 constexpr std::string_view kReference = "CMJR";
-constexpr std::string_view kOnlyFunction = "main";
 constexpr std::string_view kNoMessage = "its model is cut off, or no message of protobuf";
+// Files of the exporter's that no runtime reads.
+constexpr std::initializer_list<std::string_view> kForPeople = {
+    "debug_info.json", "executorch_debug_handle_mapping.json"};
 constexpr uint64_t kMethodBytes = 32;  // of a method's names in the metadata, at least
 constexpr uint64_t kLeastBytes = 8;    // of a value or an operation, with its name and its type
 
@@ -98,32 +101,83 @@ std::vector<BlobDim> RangedDims(Bytes ranges) {
   return dims;
 }
 
-// A model's parts. A model of one function has its description for all, and the program `main`.
+// A model's parts. A model of one function has its description for all.
 struct ModelParts {
   Bytes weights = {};  // a file of their own
   Bytes description = {};
+  std::string_view function = "main";                // the one that is run unless another is named
   std::map<std::string_view, Bytes> functions = {};  // descriptions
   std::map<std::string_view, Bytes> programs = {};
+  std::string versions = {};
+  bool is_all = true;  // nothing else in the blob is known to count
   bool damaged = false;
 };
 
-ModelParts ModelPartsOf(Bytes model, Bytes weights) {
-  ModelParts parts{.weights = weights, .description = BytesIn(model, 2)};
-  WireMessage description(parts.description);
+void ReadDescription(Bytes bytes, ModelParts& parts) {
+  parts.description = bytes;
+  WireMessage description(bytes);
   while (const auto field = description.Next()) {
-    if (field->number == 20) parts.functions[TextIn(field->bytes, 1)] = field->bytes;
+    switch (field->number) {
+      case 1:  // inputs, outputs and states
+      case 10:
+      case 13:
+      case 100:  // the day of the export, and who made it
+        break;
+      case 20:
+        parts.functions[TextIn(field->bytes, 1)] = field->bytes;
+        break;
+      case 21:
+        parts.function = TextOf(field->bytes);
+        break;
+      default:
+        parts.is_all = false;
+    }
   }
-  WireMessage program(BytesIn(model, 502));
+  parts.damaged |= description.damaged();
+}
+
+void ReadProgram(Bytes bytes, ModelParts& parts) {
+  WireMessage program(bytes);
   while (const auto field = program.Next()) {
+    if (field->number == 1) parts.versions += fmt::format("program {} ", field->value);
     if (field->number == 2) parts.programs[TextIn(field->bytes, 1)] = BytesIn(field->bytes, 2);
   }
-  parts.damaged = description.damaged() || program.damaged();
+  parts.damaged |= program.damaged();
+}
+
+ModelParts ModelPartsOf(Bytes model, Bytes weights) {
+  ModelParts parts{.weights = weights};
+  WireMessage message(model);
+  while (const auto field = message.Next()) {
+    if (field->number == 1) {
+      parts.versions += fmt::format("model {} ", field->value);
+    } else if (field->number == 2) {
+      ReadDescription(field->bytes, parts);
+    } else if (field->number == 502) {
+      ReadProgram(field->bytes, parts);
+    } else {
+      parts.is_all = false;
+    }
+  }
+  parts.damaged |= message.damaged();
   return parts;
 }
 
-Bytes PartNamed(const std::map<std::string_view, Bytes>& parts, std::string_view name) {
+// Whether the package's list has that model as the one to run.
+bool IsRoot(const std::optional<Bytes>& list) {
+  if (!list) return false;
+  const Json manifest = ParseBounded(TextOf(*list));
+  const Json* root = Member(&manifest, "rootModelIdentifier");
+  if (root == nullptr || !root->is_string()) return false;
+  const Json* item = Member(Member(&manifest, "itemInfoEntries"), root->get<std::string>());
+  const Json* path = Member(item, "path");
+  return path != nullptr && *path == "com.apple.CoreML/model.mlmodel";
+}
+
+std::optional<Bytes> PartNamed(const std::map<std::string_view, Bytes>& parts,
+                               std::string_view name) {
   const auto found = parts.find(name);
-  return found == parts.end() ? Bytes{} : found->second;
+  return found == parts.end() ? std::nullopt : std::optional(found->second);
 }
 
 // The numbers of the fields for inputs, outputs and states in a description.
@@ -133,19 +187,31 @@ constexpr FeatureFields kOfFunction = {2, 3, 6};
 
 class CoreMlReader {
  public:
-  CoreMlReader(Bytes description, const FeatureFields& fields, Bytes program, Bytes weights)
-      : most_((description.size() + program.size()) / kLeastBytes + 1) {
-    Describe(description, fields);
-    blocks_.push_back({BytesIn(BytesIn(program, 3), 2)});
-    while (!blocks_.empty() && damage_.empty()) {
-      const Block block = blocks_.back();
-      blocks_.pop_back();
-      ReadBlock(block);
+  // `method`: of a model of several; empty: of the only one.
+  CoreMlReader(const ModelParts& parts, std::string_view method)
+      : most_(parts.description.size() / kLeastBytes + 1) {
+    const std::string_view function = method.empty() ? parts.function : method;
+    const auto own = PartNamed(parts.functions, function);
+    if (own) {
+      Describe(*own, kOfFunction);
+    } else if (method.empty()) {
+      Describe(parts.description, kOfModel);
     }
-    opened_.has_nodes = true;
-    opened_.parts.insert(opened_.parts.end(), {program, weights});
-    opened_.not_checked = {"memory of its own"};
     opened_.plain_letters = true;
+    opened_.not_checked = {"memory of its own"};
+    const auto program = PartNamed(parts.programs, function);
+    if (!program) {
+      opened_.not_checked.emplace_back("the graph inside (not a program with such a function)");
+      opened_.parts.clear();
+      return;
+    }
+    ReadFunction(*program);
+    if (parts.is_all) {
+      opened_.words += parts.versions;
+      opened_.parts.insert(opened_.parts.end(), {*program, parts.weights});
+    } else {
+      opened_.parts.clear();
+    }
   }
   // Of a compiled model.
   CoreMlReader() : is_compiled_(true) {
@@ -166,6 +232,17 @@ class CoreMlReader {
     Bytes bytes = {};
     int64_t node = -1;  // whose branch or loop it is; -1: the function itself
   };
+
+  void ReadFunction(Bytes program) {
+    most_ += program.size() / kLeastBytes;
+    blocks_.push_back({BytesIn(BytesIn(program, 3), 2)});
+    while (!blocks_.empty() && damage_.empty()) {
+      const Block block = blocks_.back();
+      blocks_.pop_back();
+      ReadBlock(block);
+    }
+    opened_.has_nodes = true;
+  }
 
   void Describe(Bytes description, const FeatureFields& fields) {
     WireMessage message(description);
@@ -331,11 +408,7 @@ std::vector<OpenedBlob> OpenMethods(const Json& names, uint64_t most,
   const bool is_one = methods == nullptr || !methods->is_object();
   const auto open = [&](std::string_view method, const Json& of_method) {
     if (!parts) return CoreMlReader().Run(of_method);
-    const std::string_view function = is_one ? kOnlyFunction : method;
-    const Bytes description = is_one ? parts->description : PartNamed(parts->functions, method);
-    return CoreMlReader(description, is_one ? kOfModel : kOfFunction,
-                        PartNamed(parts->programs, function), parts->weights)
-        .Run(of_method);
+    return CoreMlReader(*parts, method).Run(of_method);
   };
   if (is_one) return {open({}, names)};
   if (methods->empty()) return Unreadable("it holds no method");
@@ -361,6 +434,13 @@ std::vector<OpenedBlob> OpenCoreMl(Bytes blob) {
   std::optional<ModelParts> parts;
   if (model) parts = ModelPartsOf(*model, weights.value_or(Bytes{}));
   if (parts && parts->damaged) return Unreadable(kNoMessage);
+  if (parts) {
+    const size_t known = weights && !weights->empty()
+                             ? 4
+                             : 3;  // with the metadata, the package's list and the model
+    parts->is_all = parts->is_all && files.CountBeside(kForPeople) == known &&
+                    IsRoot(files.File({"model.mlpackage", "Manifest.json"}));
+  }
   return OpenMethods(ParseBounded(TextOf(*metadata)), metadata->size() / kMethodBytes, parts);
 }
 

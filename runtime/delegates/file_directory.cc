@@ -1,5 +1,6 @@
 #include "runtime/delegates/file_directory.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -72,6 +73,17 @@ std::optional<Bytes> FileDirectory::File(std::initializer_list<std::string_view>
     return std::nullopt;
   }
   return blob_.subspan(*offset, *size);
+}
+
+size_t FileDirectory::CountBeside(std::initializer_list<std::string_view> names) const {
+  const auto is_named = [&](const Json* name) {
+    return name != nullptr && name->is_string() &&
+           std::ranges::find(names, name->get_ref<const std::string&>()) != names.end();
+  };
+  return static_cast<size_t>(std::ranges::count_if(*nodes_, [&](const Json& node) {
+    return !is_named(Member(&node, "name")) &&
+           Whole(Member(Member(&node, "dataRegion"), "size")).value_or(1) > 0;
+  }));
 }
 
 }  // namespace pteproof::delegates

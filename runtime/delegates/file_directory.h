@@ -9,6 +9,7 @@
 #ifndef PTEPROOF_RUNTIME_DELEGATES_FILE_DIRECTORY_H_
 #define PTEPROOF_RUNTIME_DELEGATES_FILE_DIRECTORY_H_
 
+#include <cstddef>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -37,6 +38,10 @@ class FileDirectory {
 
   // Nothing if there is no such file, or it does not lie in the blob.
   [[nodiscard]] std::optional<Bytes> File(std::initializer_list<std::string_view> path) const;
+
+  // Files that are not empty and have none of these names, wherever they stand in the tree.
+  // O(nodes).
+  [[nodiscard]] size_t CountBeside(std::initializer_list<std::string_view> names) const;
 
  private:
   Bytes blob_;

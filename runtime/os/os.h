@@ -55,7 +55,7 @@ void WriteTo(int descriptor, std::string_view text);
 
 // The file's contents are the old ones or the new ones, and never a part of them: they are written
 // beside it, to a file that `beside` is told of, "" when it is no more, and put into its place. A
-// device, a pipe, or a file whose folder takes no other one is written in place.
+// device, a pipe, or a file whose folder takes no other one is written in place, except on Windows.
 [[nodiscard]] bool ReplaceFile(const std::string& file, std::string_view text,
                                const std::function<void(const std::string&)>& beside);
 

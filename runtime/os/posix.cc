@@ -159,6 +159,7 @@ void WatchForEnd(void (*leave)(int signal)) {
 std::string BecomeNeighbour(const std::string& name, const std::vector<std::string>& words) {
   std::error_code error;
   const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error) return name;  // no neighbour is known, and another folder's is none
   std::string other = (self.parent_path() / name).string();
   std::vector<std::string> all = words;
   all.insert(all.begin(), other);

@@ -63,5 +63,24 @@ TEST(CheckCertificate, IsNotWrittenOfAnOpenVerdict) {
   EXPECT_FALSE(std::filesystem::exists(out));
 }
 
+TEST(CheckCertificate, IsNotWrittenOfAProgramThatFreesMemory) {
+  const TempFolder folder;
+  const std::string in = folder.Write("frees.pteasm", R"(program
+method forward(%x: float32[4] @1:0) {
+  %a: float32[4] @1:16 = aten::neg.out(%x)
+  %view: float32[4]
+  executorch_prim::et_view.default(%a, [4], %view)
+  %out: float32[4] @1:32 = aten::neg.out(%view)
+  free %view
+  return %out
+}
+)");
+  const std::string out = folder.path() + "/out.json";
+  const CommandResult result = RunCommand({"check", "-q", "--certificate", out, in});
+  EXPECT_EQ(result.exit_code, 3) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("no certificate, as the program frees memory"));
+  EXPECT_FALSE(std::filesystem::exists(out));
+}
+
 }  // namespace
 }  // namespace pteproof

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "properties/compare/compare_programs.h"
+#include "pteproof/check.h"
 #include "pteproof/read.h"
 #include "tests/support/files.h"
 
@@ -16,17 +17,23 @@ namespace {
 const std::filesystem::path kReal =
     std::filesystem::path(PTEPROOF_CORPUS_DIR) / "delegates" / "real";
 
-// The answers for the file and the same with `from` in place of `to`, wherever it occurs.
-std::pair<Answer, Answer> AnswersIfChanged(const char* name, std::string_view from,
-                                           std::string_view to) {
-  const std::string text = ReadText(kReal / name);
-  std::string other = text;
+std::string TextOfReal(const char* name) {
+  return ReadText(kReal / name);
+}
+
+// The text with `to` in place of `from`, wherever it occurs.
+std::string Replaced(std::string text, std::string_view from, std::string_view to) {
   size_t count = 0;
-  for (size_t at = other.find(from); at != std::string::npos; at = other.find(from, at)) {
-    other.replace(at, from.size(), to);
+  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at)) {
+    text.replace(at, from.size(), to);
     ++count;
   }
-  EXPECT_GT(count, 0U) << name;
+  EXPECT_GT(count, 0U) << from;
+  return text;
+}
+
+// The answers for two files.
+std::pair<Answer, Answer> AnswersOf(const std::string& text, const std::string& other) {
   const auto bytes = [](const std::string& s) {
     return Bytes(reinterpret_cast<const std::byte*>(s.data()), s.size());
   };
@@ -36,6 +43,12 @@ std::pair<Answer, Answer> AnswersIfChanged(const char* name, std::string_view fr
   const auto found =
       ComparePrograms({&olds.value(), nullptr, nullptr}, {&news.value(), nullptr, nullptr}, {});
   return {found.interface.answer, found.computation};
+}
+
+std::pair<Answer, Answer> AnswersIfChanged(const char* name, std::string_view from,
+                                           std::string_view to) {
+  const std::string text = TextOfReal(name);
+  return AnswersOf(text, Replaced(text, from, to));
 }
 
 // Each export writes another identifier and the day.
@@ -55,9 +68,34 @@ TEST(CompareDelegates, SeesAnotherProgramOfCoreMl) {
   EXPECT_NE(computation, Answer::kSame);
 }
 
+// A function that is not where it is looked for: the whole blob counts.
+TEST(CompareDelegates, SeesAnotherFunctionOfCoreMlWhateverItsName) {
+  const std::string named = Replaced(TextOfReal("core_ml_two.pte"), "main", "mein");
+  EXPECT_EQ(AnswersOf(named, named).first, Answer::kSame);
+  EXPECT_EQ(AnswersOf(named, Replaced(named, "\x0a\x03mul\x12", "\x0a\x03max\x12")).first,
+            Answer::kDiffers);
+  const auto read = ReadProgram({reinterpret_cast<const std::byte*>(named.data()), named.size()});
+  ASSERT_TRUE(read.ok());
+  EXPECT_EQ(Check(read.value()).verdicts.front(), Verdict::kSafe);  // nothing is known to be wrong
+}
+
+// Of a file beside the known ones nobody knows what it is for.
+TEST(CompareDelegates, SeesOtherWeightsOfCoreMlInAnyFile) {
+  const std::string text = TextOfReal("core_ml_lin_dyn.pte");
+  const std::string moved =
+      Replaced(Replaced(text, "weight.bin", "weighq.bin"), "nib.thgiew", "nib.qhgiew");
+  const std::string weights("\xef\xbe\xad\xde", 4);  // the mark ahead of each piece of data
+  for (const std::string& each : {text, moved}) {
+    const size_t mark = each.find(weights);
+    ASSERT_NE(mark, std::string::npos);
+    std::string other = each;
+    other[mark + 64] = static_cast<char>(other[mark + 64] + 1);
+    EXPECT_EQ(AnswersOf(each, other).first, Answer::kDiffers);
+  }
+}
+
 // Its blob has the names of the weights alone.
 TEST(CompareDelegates, SeesOtherWeightsInNamedData) {
-  const std::string text = ReadText(kReal / "mlx_lin_dyn.pte");
   const auto read = ReadProgramFile((kReal / "mlx_lin_dyn.pte").string());
   ASSERT_TRUE(read.ok());
   const Bytes weights = read.value().program.named_data.front().blob;
