@@ -4,6 +4,7 @@ A model of a seed is one of random_models.py with another backend, or a few laye
 call of a delegate reads and writes is known at export: by the signature of the program that was lowered.
 """
 
+import copy
 import dataclasses
 import random
 import re
@@ -15,6 +16,8 @@ from random_models import draw
 from torch import nn
 from torch.export import Dim, export
 from torch.export.graph_signature import TensorArgument
+
+from pteproof._words import Words
 
 
 def _xnnpack():
@@ -88,6 +91,7 @@ PARTITIONERS = {
     "mlx": _mlx,
     "openvino": _openvino,
 }
+OPAQUE = {"openvino"}  # backends whose blobs are not read
 QUANTIZED = {"ethos-u"}  # backends that take quantized models only
 
 
@@ -112,6 +116,7 @@ RESULTS = [
     lambda x, first: x.argmax(-1),
 ]
 PLAIN_LAYERS, PLAIN_RESULTS = 4, 4
+MOST = 16  # rows, if their number varies
 
 
 class Rows(nn.Module):
@@ -157,36 +162,41 @@ class Part:
 class Lowered:
     """A program with delegates, what they are of, and what the model's methods compute."""
 
-    program: object
+    program: bytes
     parts: list[Part]
     kinds: list[str]
-    calls: dict[str, tuple]  # of each method: its inputs, and what the model returns for them
+    calls: dict[str, list]  # of each method, from its first state on: inputs, and what it returns
 
 
 def _rows(seed, plain=False):
-    """plain: without state, of one method and one size."""
+    """plain: without state, of one size."""
     dice = random.Random(seed)
     torch.manual_seed(seed)
-    names = ["forward"] if plain or dice.random() < 0.7 else ["forward", "other"]
+    names = ["forward"] if dice.random() < 0.7 else ["forward", "other"]
     varies = not plain and dice.random() < 0.7
     modules = {name: Rows(dice, plain).eval() for name in names}
-    inputs = {name: tuple(torch.rand(4, 8) for _ in range(m.inputs)) for name, m in modules.items()}
-    rows = Dim("rows", min=1, max=16)
+    inputs = {name: _given(m, [4, MOST if varies else 4]) for name, m in modules.items()}
+    rows = Dim("rows", min=1, max=MOST)
 
     def shapes(count):
         return {"dynamic_shapes": (({0: rows},) * count,)} if varies else {}
 
     exported = {
-        name: export(module, inputs[name], **shapes(module.inputs))
+        name: export(module, inputs[name][0], **shapes(module.inputs))
         for name, module in modules.items()
     }
     return exported, inputs, None, varies
 
 
+def _given(module, rows):
+    """The inputs of one call after the other."""
+    return [tuple(torch.rand(count, 8) for _ in range(module.inputs)) for count in rows]
+
+
 def _drawn(seed):
     drawn = draw(seed)
-    inputs = {name: tuple(drawn.inputs(name)) for name in drawn.methods}
-    exported = {name: export(method, inputs[name]) for name, method in drawn.methods.items()}
+    inputs = {name: [tuple(drawn.inputs(name)) for _ in range(2)] for name in drawn.methods}
+    exported = {name: export(method, inputs[name][0]) for name, method in drawn.methods.items()}
     return exported, inputs, drawn.config, False
 
 
@@ -203,8 +213,8 @@ def _quantized(exported, inputs):
         quantizer = EthosUQuantizer(EthosUCompileSpec("ethos-u55-128"))
         quantizer.set_global(get_symmetric_quantization_config())
         prepared = prepare_pt2e(program.module(), quantizer)
-        prepared(*inputs[name])
-        made[name] = export(convert_pt2e(prepared), inputs[name])
+        prepared(*inputs[name][0])
+        made[name] = export(convert_pt2e(prepared), inputs[name][0])
     return made
 
 
@@ -234,11 +244,16 @@ def parts_of(edge):
     return parts
 
 
-def roles_in(text):
+def told_roles(program):
     """The method and the roles of each delegate, in the words of `pteproof inspect`."""
+    words = Words("inspect")
+    words.program(program)
+    outcome = words.call()
+    if outcome.code != 0:
+        outcome.fail()
     told = []
     method = ""
-    for line in text.splitlines():
+    for line in outcome.output.splitlines():
         if found := re.match(r"method (\S+)", line):
             method = found[1].strip("'")
         elif re.match(r"  delegate \d+ .*: .* blob$", line):
@@ -259,10 +274,7 @@ def lowered(backend, seed):
             exported, inputs, config, varies = _drawn(seed)
         if quantized:
             exported = _quantized(exported, inputs)
-        calls = {
-            name: (inputs[name], program.module()(*(x.clone() for x in inputs[name])))
-            for name, program in exported.items()
-        }
+        calls = {name: _called(program, inputs[name]) for name, program in exported.items()}
         check = EdgeCompileConfig(_check_ir_validity=False)
         edge = to_edge_transform_and_lower(
             exported, partitioner=[PARTITIONERS[backend]()], compile_config=check
@@ -273,4 +285,10 @@ def lowered(backend, seed):
     kinds = ["sizes that vary"] * varies + ["several methods"] * (len(exported) > 1)
     kinds += ["state"] * (has_state or any(part.buffers for part in parts))
     program = edge.to_executorch(config) if config is not None else edge.to_executorch()
-    return Lowered(program, parts, kinds, calls)
+    return Lowered(bytes(program.buffer), parts, kinds, calls)
+
+
+def _called(program, inputs):
+    module = copy.deepcopy(program).module()
+    outputs = [module(*(x.clone() for x in each)) for each in inputs]
+    return [(list(g), [x.clone() for x in r]) for g, r in zip(inputs, outputs, strict=True)]

@@ -6,9 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from delegated_models import lowered, roles_in
-
-import pteproof
+from delegated_models import lowered, told_roles
 
 ROOT = Path(os.environ["PTEPROOF_SOURCE_DIR"])
 SCHEMA = "executorch/backends/mlx/serialization/schema.fbs"
@@ -30,7 +28,7 @@ BOTH = {"carry"}  # "body reads/writes in place"
 @pytest.mark.parametrize("backend", ["xnnpack", "xnnpack in parts", "native", "vulkan", "core ml"])
 def test_a_call_has_the_roles_of_the_signature(backend):
     made = lowered(backend, 1)
-    told = roles_in(pteproof.inspect(made.program.buffer).text)
+    told = told_roles(made.program)
     assert told == [(part.method, part.roles) for part in made.parts]
     assert told
 
