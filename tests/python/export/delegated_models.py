@@ -1,7 +1,8 @@
 """Random models for the backends whose blobs are read, and what the lowered parts are of.
 
-A model of a seed is one of random_models.py with another backend, or a few layers whose number of rows varies. What a
-call of a delegate reads and writes is known at export: by the signature of the program that was lowered.
+A model of a seed is one of random_models.py with another backend, or a few layers whose number of
+rows varies. What a call of a delegate reads and writes is known at export: by the signature of the
+program that was lowered.
 """
 
 import copy
@@ -165,39 +166,62 @@ class Lowered:
     program: bytes
     parts: list[Part]
     kinds: list[str]
-    calls: dict[str, list]  # of each method, from its first state on: inputs, and what it returns
+    calls: list[tuple]  # a sequence: the method, its inputs, and what the model returns for them
 
 
-def _rows(seed, plain=False):
+@dataclasses.dataclass
+class Model:
+    """A model before its export."""
+
+    methods: dict[str, nn.Module]
+    inputs: dict[str, list]  # of each method: of one call after the other
+    shapes: dict[str, tuple]  # those that vary
+    config: object = None
+
+
+def model_of(backend, seed):
+    """The model of a seed: the same at each call."""
+    return _rows(seed, backend in QUANTIZED) if backend in QUANTIZED or seed % 2 else _drawn(seed)
+
+
+def _rows(seed, plain):
     """plain: without state, of one size."""
     dice = random.Random(seed)
     torch.manual_seed(seed)
     names = ["forward"] if dice.random() < 0.7 else ["forward", "other"]
     varies = not plain and dice.random() < 0.7
-    modules = {name: Rows(dice, plain).eval() for name in names}
-    inputs = {name: _given(m, [4, MOST if varies else 4]) for name, m in modules.items()}
+    methods = {name: Rows(dice, plain).eval() for name in names}
+    inputs = {name: _given(m, [4, MOST if varies else 4]) for name, m in methods.items()}
     rows = Dim("rows", min=1, max=MOST)
-
-    def shapes(count):
-        return {"dynamic_shapes": (({0: rows},) * count,)} if varies else {}
-
-    exported = {
-        name: export(module, inputs[name][0], **shapes(module.inputs))
-        for name, module in modules.items()
-    }
-    return exported, inputs, None, varies
+    shapes = {name: (({0: rows},) * m.inputs,) for name, m in methods.items()} if varies else {}
+    return Model(methods, inputs, shapes)
 
 
 def _given(module, rows):
-    """The inputs of one call after the other."""
     return [tuple(torch.rand(count, 8) for _ in range(module.inputs)) for count in rows]
 
 
 def _drawn(seed):
     drawn = draw(seed)
     inputs = {name: [tuple(drawn.inputs(name)) for _ in range(2)] for name in drawn.methods}
-    exported = {name: export(method, inputs[name][0]) for name, method in drawn.methods.items()}
-    return exported, inputs, drawn.config, False
+    return Model(drawn.methods, inputs, {}, drawn.config)
+
+
+def calls_of(model):
+    """Calls of the methods in turn, from the first state on: name, inputs, results.
+
+    A program returns the inputs that it updates ahead of the results.
+    """
+    methods = copy.deepcopy(model.methods)
+    calls = []
+    for turn in range(2):
+        for name, method in methods.items():
+            given = model.inputs[name][turn]
+            kept = [x.clone() for x in given]
+            results = method(*kept)
+            updated = [x for x in kept if x._version]
+            calls.append((name, list(given), [x.clone() for x in [*updated, *results]]))
+    return calls
 
 
 def _quantized(exported, inputs):
@@ -267,14 +291,14 @@ def told_roles(program):
 def lowered(backend, seed):
     """The model of a seed, lowered for the backend: the same at each call."""
     with torch.no_grad():
-        quantized = backend in QUANTIZED
-        if quantized or seed % 2:
-            exported, inputs, config, varies = _rows(seed, plain=quantized)
-        else:
-            exported, inputs, config, varies = _drawn(seed)
-        if quantized:
-            exported = _quantized(exported, inputs)
-        calls = {name: _called(program, inputs[name]) for name, program in exported.items()}
+        model = model_of(backend, seed)
+        calls = calls_of(model)
+        exported = {
+            name: export(method, model.inputs[name][0], dynamic_shapes=model.shapes.get(name))
+            for name, method in model.methods.items()
+        }
+        if backend in QUANTIZED:
+            exported = _quantized(exported, model.inputs)
         check = EdgeCompileConfig(_check_ir_validity=False)
         edge = to_edge_transform_and_lower(
             exported, partitioner=[PARTITIONERS[backend]()], compile_config=check
@@ -282,13 +306,7 @@ def lowered(backend, seed):
     parts = parts_of(edge)
     programs = [edge.exported_program(name) for name in exported]
     has_state = any(p.graph_signature.buffers_to_mutate for p in programs)
-    kinds = ["sizes that vary"] * varies + ["several methods"] * (len(exported) > 1)
-    kinds += ["state"] * (has_state or any(part.buffers for part in parts))
-    program = edge.to_executorch(config) if config is not None else edge.to_executorch()
-    return Lowered(bytes(program.buffer), parts, kinds, calls)
-
-
-def _called(program, inputs):
-    module = copy.deepcopy(program).module()
-    outputs = [module(*(x.clone() for x in each)) for each in inputs]
-    return [(list(g), [x.clone() for x in r]) for g, r in zip(inputs, outputs, strict=True)]
+    kinds = ["sizes that vary"] * bool(model.shapes) + ["several methods"] * (len(exported) > 1)
+    kinds += ["with state"] * (has_state or any(part.buffers for part in parts))
+    config = [] if model.config is None else [model.config]
+    return Lowered(bytes(edge.to_executorch(*config).buffer), parts, kinds, calls)
