@@ -1,9 +1,11 @@
 """Random models for the backends whose blobs are read, and what the lowered parts are of.
 
-A model of a seed is one of random_models.py with another backend, or a few layers whose number of rows varies. What a
-call of a delegate reads and writes is known at export: by the signature of the program that was lowered.
+A model of a seed is one of random_models.py with another backend, or a few layers whose number of
+rows varies. What a call of a delegate reads and writes is known at export: by the signature of the
+program that was lowered.
 """
 
+import copy
 import dataclasses
 import random
 import re
@@ -15,6 +17,8 @@ from random_models import draw
 from torch import nn
 from torch.export import Dim, export
 from torch.export.graph_signature import TensorArgument
+
+from pteproof._words import Words
 
 
 def _xnnpack():
@@ -88,6 +92,7 @@ PARTITIONERS = {
     "mlx": _mlx,
     "openvino": _openvino,
 }
+OPAQUE = {"openvino"}  # backends whose blobs are not read
 QUANTIZED = {"ethos-u"}  # backends that take quantized models only
 
 
@@ -112,6 +117,7 @@ RESULTS = [
     lambda x, first: x.argmax(-1),
 ]
 PLAIN_LAYERS, PLAIN_RESULTS = 4, 4
+MOST = 16  # rows, if their number varies
 
 
 class Rows(nn.Module):
@@ -157,37 +163,65 @@ class Part:
 class Lowered:
     """A program with delegates, what they are of, and what the model's methods compute."""
 
-    program: object
+    program: bytes
     parts: list[Part]
     kinds: list[str]
-    calls: dict[str, tuple]  # of each method: its inputs, and what the model returns for them
+    calls: list[tuple]  # a sequence: the method, its inputs, and what the model returns for them
 
 
-def _rows(seed, plain=False):
-    """plain: without state, of one method and one size."""
+@dataclasses.dataclass
+class Model:
+    """A model before its export."""
+
+    methods: dict[str, nn.Module]
+    inputs: dict[str, list]  # of each method: of one call after the other
+    shapes: dict[str, tuple]  # those that vary
+    config: object = None
+
+
+def model_of(backend, seed):
+    """The model of a seed: the same at each call."""
+    return _rows(seed, backend in QUANTIZED) if backend in QUANTIZED or seed % 2 else _drawn(seed)
+
+
+def _rows(seed, plain):
+    """plain: without state, of one size."""
     dice = random.Random(seed)
     torch.manual_seed(seed)
-    names = ["forward"] if plain or dice.random() < 0.7 else ["forward", "other"]
+    names = ["forward"] if dice.random() < 0.7 else ["forward", "other"]
     varies = not plain and dice.random() < 0.7
-    modules = {name: Rows(dice, plain).eval() for name in names}
-    inputs = {name: tuple(torch.rand(4, 8) for _ in range(m.inputs)) for name, m in modules.items()}
-    rows = Dim("rows", min=1, max=16)
+    methods = {name: Rows(dice, plain).eval() for name in names}
+    inputs = {name: _given(m, [4, MOST if varies else 4]) for name, m in methods.items()}
+    rows = Dim("rows", min=1, max=MOST)
+    shapes = {name: (({0: rows},) * m.inputs,) for name, m in methods.items()} if varies else {}
+    return Model(methods, inputs, shapes)
 
-    def shapes(count):
-        return {"dynamic_shapes": (({0: rows},) * count,)} if varies else {}
 
-    exported = {
-        name: export(module, inputs[name], **shapes(module.inputs))
-        for name, module in modules.items()
-    }
-    return exported, inputs, None, varies
+def _given(module, rows):
+    return [tuple(torch.rand(count, 8) for _ in range(module.inputs)) for count in rows]
 
 
 def _drawn(seed):
     drawn = draw(seed)
-    inputs = {name: tuple(drawn.inputs(name)) for name in drawn.methods}
-    exported = {name: export(method, inputs[name]) for name, method in drawn.methods.items()}
-    return exported, inputs, drawn.config, False
+    inputs = {name: [tuple(drawn.inputs(name)) for _ in range(2)] for name in drawn.methods}
+    return Model(drawn.methods, inputs, {}, drawn.config)
+
+
+def calls_of(model):
+    """Calls of the methods in turn, from the first state on: name, inputs, results.
+
+    A program returns the inputs that it updates ahead of the results.
+    """
+    methods = copy.deepcopy(model.methods)
+    calls = []
+    for turn in range(2):
+        for name, method in methods.items():
+            given = model.inputs[name][turn]
+            kept = [x.clone() for x in given]
+            results = method(*kept)
+            updated = [x for x in kept if x._version]
+            calls.append((name, list(given), [x.clone() for x in [*updated, *results]]))
+    return calls
 
 
 def _quantized(exported, inputs):
@@ -203,8 +237,8 @@ def _quantized(exported, inputs):
         quantizer = EthosUQuantizer(EthosUCompileSpec("ethos-u55-128"))
         quantizer.set_global(get_symmetric_quantization_config())
         prepared = prepare_pt2e(program.module(), quantizer)
-        prepared(*inputs[name])
-        made[name] = export(convert_pt2e(prepared), inputs[name])
+        prepared(*inputs[name][0])
+        made[name] = export(convert_pt2e(prepared), inputs[name][0])
     return made
 
 
@@ -234,11 +268,16 @@ def parts_of(edge):
     return parts
 
 
-def roles_in(text):
+def told_roles(program):
     """The method and the roles of each delegate, in the words of `pteproof inspect`."""
+    words = Words("inspect")
+    words.program(program)
+    outcome = words.call()
+    if outcome.code != 0:
+        outcome.fail()
     told = []
     method = ""
-    for line in text.splitlines():
+    for line in outcome.output.splitlines():
         if found := re.match(r"method (\S+)", line):
             method = found[1].strip("'")
         elif re.match(r"  delegate \d+ .*: .* blob$", line):
@@ -252,17 +291,14 @@ def roles_in(text):
 def lowered(backend, seed):
     """The model of a seed, lowered for the backend: the same at each call."""
     with torch.no_grad():
-        quantized = backend in QUANTIZED
-        if quantized or seed % 2:
-            exported, inputs, config, varies = _rows(seed, plain=quantized)
-        else:
-            exported, inputs, config, varies = _drawn(seed)
-        if quantized:
-            exported = _quantized(exported, inputs)
-        calls = {
-            name: (inputs[name], program.module()(*(x.clone() for x in inputs[name])))
-            for name, program in exported.items()
+        model = model_of(backend, seed)
+        calls = calls_of(model)
+        exported = {
+            name: export(method, model.inputs[name][0], dynamic_shapes=model.shapes.get(name))
+            for name, method in model.methods.items()
         }
+        if backend in QUANTIZED:
+            exported = _quantized(exported, model.inputs)
         check = EdgeCompileConfig(_check_ir_validity=False)
         edge = to_edge_transform_and_lower(
             exported, partitioner=[PARTITIONERS[backend]()], compile_config=check
@@ -270,7 +306,7 @@ def lowered(backend, seed):
     parts = parts_of(edge)
     programs = [edge.exported_program(name) for name in exported]
     has_state = any(p.graph_signature.buffers_to_mutate for p in programs)
-    kinds = ["sizes that vary"] * varies + ["several methods"] * (len(exported) > 1)
-    kinds += ["state"] * (has_state or any(part.buffers for part in parts))
-    program = edge.to_executorch(config) if config is not None else edge.to_executorch()
-    return Lowered(program, parts, kinds, calls)
+    kinds = ["sizes that vary"] * bool(model.shapes) + ["several methods"] * (len(exported) > 1)
+    kinds += ["with state"] * (has_state or any(part.buffers for part in parts))
+    config = [] if model.config is None else [model.config]
+    return Lowered(bytes(edge.to_executorch(*config).buffer), parts, kinds, calls)
