@@ -62,7 +62,7 @@ struct Layered {
   int64_t bytes = 0;
   int64_t peak = 0;
   int32_t way = -1;                 // the last step of it
-  std::vector<int32_t> ready = {};  // not done, and all before it are
+  std::vector<int32_t> ready = {};  // not done, and all before it are; ascending
 };
 
 struct WayStep {
@@ -254,9 +254,8 @@ class OrderSearch {
     for (const int32_t next : after_[static_cast<size_t>(task)]) {
       const bool waits = std::ranges::any_of(problem_.before[static_cast<size_t>(next)],
                                              [&](int32_t b) { return !done.Has(b); });
-      if (!waits) ready.push_back(next);
+      if (!waits) ready.insert(std::ranges::lower_bound(ready, next), next);
     }
-    std::ranges::sort(ready);
     return ready;
   }
 

@@ -179,6 +179,7 @@ class Certifier {
       : old_(old_side),
         new_(new_side),
         options_(options),
+        known_(options.old_answers != nullptr ? *options.old_answers : own_answers_),
         named_old_(Named(old_side)),
         named_new_(Named(new_side)),
         compared_old_(WithProgram(old_side, named_old_)),
@@ -244,8 +245,14 @@ class Certifier {
     return Check(*side.program, {.manifest = side.manifest, .all_first = options_.all_first});
   }
 
+  const Report& OldReport() {
+    if (options_.old_report != nullptr) return *options_.old_report;
+    if (!known_.report) known_.report = CheckOf(old_);
+    return *known_.report;
+  }
+
   bool CheckFindsNoMore() {
-    const Report old_report = options_.old_report ? *options_.old_report : CheckOf(old_);
+    const Report& old_report = OldReport();
     const Report new_report = CheckOf(new_);
     certificate_.old_check = old_report.verdicts;
     certificate_.new_check = new_report.verdicts;
@@ -284,7 +291,7 @@ class Certifier {
   }
 
   bool CheckSaysSafe() {
-    const Report old_report = options_.old_report ? *options_.old_report : CheckOf(old_);
+    const Report& old_report = OldReport();
     const Report new_report = CheckOf(new_);
     certificate_.old_check = old_report.verdicts;
     certificate_.new_check = new_report.verdicts;
@@ -326,16 +333,18 @@ class Certifier {
 
   [[nodiscard]] proofs::Proof ProofOf(const ComparedSide& side) const {
     return proofs::Prove(*side.program,
-                         {.manifest = side.manifest, .all_first = options_.all_first});
+                         {.manifest = side.manifest, .all_first = options_.all_first},
+                         {.fast = options_.fast});
   }
 
   // At once, if there are threads for them.
   void ProveBoth() {
     proofs::Proof proof;
     RunAll(2, options_.jobs, [&](size_t side) {
-      if (side == 0) certificate_.old_proof = ProofOf(old_).verdicts;
+      if (side == 0 && !known_.proof) known_.proof = ProofOf(old_).verdicts;
       if (side == 1) proof = ProofOf(new_);
     });
+    certificate_.old_proof = *known_.proof;
     const proofs::ProofCounts counts = proofs::Count(proof);
     certificate_.new_proof = proof.verdicts;
     certificate_.proved = counts.proved;
@@ -447,6 +456,8 @@ class Certifier {
   const ComparedSide& old_;
   const ComparedSide& new_;
   const CertifyOptions& options_;
+  OldAnswers own_answers_;
+  OldAnswers& known_;
   std::optional<Program> named_old_;
   std::optional<Program> named_new_;
   ComparedSide compared_old_;

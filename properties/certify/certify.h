@@ -21,9 +21,18 @@
 
 namespace pteproof::certify {
 
+// Of the old program, for all certificates of one: what is there is not asked again.
+struct OldAnswers {
+  std::optional<Report> report;
+  std::optional<std::array<Verdict, kPolicyCount>> proof;
+};
+
 struct CertifyOptions {
   const Report* old_report =
-      nullptr;             // of the old program, as `check` gives it; null: not yet made
+      nullptr;                        // of the old program, as `check` gives it; null: not yet made
+  OldAnswers* old_answers = nullptr;  // filled in; `old_report` comes first
+  // Of proofs: what constants decide is computed, and not sent to a solver.
+  bool fast = false;
   bool repair = false;     // the old program is read as it is meant; banks and copies may be added
   bool all_first = false;  // all methods are loaded before the first call
   compare::CallCount calls = compare::CallCount::Worth(1000);  // of each method, on both programs

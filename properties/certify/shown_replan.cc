@@ -27,11 +27,18 @@ struct Freedom {
   [[nodiscard]] bool spreads() const { return move_state || reorder || drop_copies; }
 };
 
-// The old program with its meaning, which no new plan changes.
+// The old program with its meaning, which no new plan changes, and with what was shown of it.
 struct MeantSource {
   compare::ComparedSide side;
   meaning::ProgramMeaning meant;
   std::vector<planner::MethodWebs> webs;
+  OldAnswers answers;
+};
+
+// A new plan, not yet shown right.
+struct Planned {
+  ShownReplan shown;
+  std::vector<std::vector<int32_t>> nameless;
 };
 
 // In a plan whose outputs have to last longer than ExecuTorch promises.
@@ -48,17 +55,18 @@ std::optional<std::string> OutputCutShortIn(const planner::Replanned& replanned,
   return cut_short;
 }
 
-ShownReplan Attempt(const MeantSource& given, const ShownReplanOptions& options,
-                    const Freedom& freedom) {
+Planned PlanWith(const MeantSource& given, const ShownReplanOptions& options,
+                 const Freedom& freedom) {
   const compare::ComparedSide& source = given.side;
-  ShownReplan attempt;
+  Planned planned;
+  ShownReplan& shown = planned.shown;
   std::optional<planner::ChangedBanks> changed;
   if (options.bank)
     changed = planner::ChangeBank(*source.program, given.webs, *options.bank,
                                   planner::KeepsOutputs(options.plan));
   if (changed && !changed->failure.empty()) {
-    attempt.unwritable = std::move(changed->failure);
-    return attempt;
+    shown.unwritable = std::move(changed->failure);
+    return planned;
   }
   const Program& start = changed ? changed->program : *source.program;
   std::optional<planner::Spread> spread;
@@ -66,8 +74,8 @@ ShownReplan Attempt(const MeantSource& given, const ShownReplanOptions& options,
     spread = planner::SpreadOut(start, given.meant, freedom.move_state);
   }
   if (spread && !spread->failure.empty()) {
-    attempt.unwritable = std::move(spread->failure);
-    return attempt;
+    shown.unwritable = std::move(spread->failure);
+    return planned;
   }
   planner::ReplanOptions packing = options.plan;
   packing.keep = freedom.keep;
@@ -80,42 +88,49 @@ ShownReplan Attempt(const MeantSource& given, const ShownReplanOptions& options,
   std::vector<planner::MethodWebs> moved;  // of a plan in between
   if (changed || spread) moved = planner::WebsOf(given.meant, program);
   const auto& webs = changed || spread ? moved : given.webs;
-  attempt.replanned = freedom.early_stores || freedom.reorder
-                          ? planner::MoveStoresAndPlaces(program, webs, packing)
-                          : planner::MovePlaces(program, webs, packing);
-  planner::SetSizesBefore(*source.program, attempt.replanned);
-  if (auto cut_short = OutputCutShortIn(attempt.replanned, packing)) {
-    attempt.unwritable = *std::move(cut_short);
-    return attempt;
+  shown.replanned = freedom.early_stores || freedom.reorder
+                        ? planner::MoveStoresAndPlaces(program, webs, packing)
+                        : planner::MovePlaces(program, webs, packing);
+  planner::SetSizesBefore(*source.program, shown.replanned);
+  if (spread) planned.nameless = std::move(spread->nameless);
+  if (auto cut_short = OutputCutShortIn(shown.replanned, packing)) {
+    shown.unwritable = *std::move(cut_short);
   }
-  auto bytes = WriteProgram(attempt.replanned.program);
+  return planned;
+}
+
+ShownReplan Show(MeantSource& given, const ShownReplanOptions& options, Planned planned) {
+  const compare::ComparedSide& source = given.side;
+  ShownReplan shown = std::move(planned.shown);
+  if (!shown.unwritable.empty()) return shown;
+  auto bytes = WriteProgram(shown.replanned.program);
   if (!bytes.ok()) {
-    attempt.unwritable = bytes.error();
-    return attempt;
+    shown.unwritable = bytes.error();
+    return shown;
   }
-  attempt.bytes = std::move(bytes).value();
-  const auto back = ReadProgram(attempt.bytes);
-  attempt.certificate.failure = back.ok()
-                                    ? ProgramDifference(back.value(), attempt.replanned.program)
-                                    : std::string("the new file cannot be read");
-  if (!attempt.certificate.failure.empty()) return attempt;
+  shown.bytes = std::move(bytes).value();
+  const auto back = ReadProgram(shown.bytes);
+  shown.certificate.failure = back.ok() ? ProgramDifference(back.value(), shown.replanned.program)
+                                        : std::string("the new file cannot be read");
+  if (!shown.certificate.failure.empty()) return shown;
   CertifyOptions certify = options.certify;
-  certify.now_at = attempt.replanned.now_at;
-  certify.values_at = attempt.replanned.values_at;
-  certify.updates = attempt.replanned.updates;
-  certify.dropped = attempt.replanned.dropped;
+  certify.old_answers = &given.answers;
+  certify.now_at = shown.replanned.now_at;
+  certify.values_at = shown.replanned.values_at;
+  certify.updates = shown.replanned.updates;
+  certify.dropped = shown.replanned.dropped;
   certify.bank = options.bank;
   certify.outputs = options.plan.outputs;
-  if (spread) certify.nameless = std::move(spread->nameless);
-  compare::ComparedSide planned = source;
-  planned.program = &attempt.replanned.program;
-  if (source.manifest != nullptr && !attempt.replanned.values_at.empty()) {
-    attempt.manifest =
-        planner::WithNewNumbers(*source.manifest, *source.program, attempt.replanned.values_at);
-    planned.manifest = &*attempt.manifest;
+  certify.nameless = std::move(planned.nameless);
+  compare::ComparedSide after = source;
+  after.program = &shown.replanned.program;
+  if (source.manifest != nullptr && !shown.replanned.values_at.empty()) {
+    shown.manifest =
+        planner::WithNewNumbers(*source.manifest, *source.program, shown.replanned.values_at);
+    after.manifest = &*shown.manifest;
   }
-  attempt.certificate = Certify(source, planned, certify);
-  return attempt;
+  shown.certificate = Certify(source, after, certify);
+  return shown;
 }
 
 // The bank that a new finding is about: that of its method, or of another method, whose writes may
@@ -146,26 +161,26 @@ uint64_t BytesOf(const planner::Replanned& replanned) {
   return bytes;
 }
 
-// With stores where they may come, and buffers moved if that is asked for.
-ShownReplan InTheGivenOrder(const MeantSource& given, const ShownReplanOptions& options) {
-  Freedom freedom = {options.move_state, false, options.plan.in_place, options.plan.keep};
-  if (freedom.move_state) {
-    ShownReplan moved = Attempt(given, options, freedom);
-    if (Holds(moved)) return moved;
+// With stores where they may come, and buffers moved if that is asked for: `planned` is made so.
+ShownReplan InTheGivenOrder(MeantSource& given, const ShownReplanOptions& options, Freedom freedom,
+                            Planned planned) {
+  ShownReplan shown = Show(given, options, std::move(planned));
+  if (freedom.move_state && !Holds(shown)) {
     freedom.move_state = false;
+    shown = Show(given, options, PlanWith(given, options, freedom));
   }
-  for (;;) {
-    ShownReplan attempt = Attempt(given, options, freedom);
-    if (!attempt.unwritable.empty()) return attempt;
-    if (const auto keep = BankToKeep(attempt)) {
+  while (shown.unwritable.empty()) {
+    if (const auto keep = freedom.move_state ? std::nullopt : BankToKeep(shown)) {
       freedom.keep.push_back(*keep);
-    } else if (!attempt.certificate.holds() && !attempt.replanned.now_at.empty()) {
+    } else if (!shown.certificate.holds() && !shown.replanned.now_at.empty()) {
       freedom.early_stores = false;
       freedom.keep = options.plan.keep;
     } else {
-      return attempt;
+      return shown;
     }
+    shown = Show(given, options, PlanWith(given, options, freedom));
   }
+  return shown;
 }
 
 // In less memory, or with fewer copies in as much.
@@ -179,26 +194,46 @@ bool IsBetter(const planner::Replanned& one, const planner::Replanned& other) {
   return bytes < BytesOf(other) || (bytes == BytesOf(other) && dropped(one) > dropped(other));
 }
 
-}  // namespace
-
-ShownReplan ReplanShown(const compare::ComparedSide& source, const ShownReplanOptions& options) {
-  MeantSource given = {source, meaning::MeaningOf(*source.program, source.manifest), {}};
-  given.webs = planner::WebsOf(given.meant, *source.program);
-  ShownReplan best = InTheGivenOrder(given, options);
-  if (!best.unwritable.empty()) return best;
-  Freedom freedom = {options.move_state, options.reorder, options.plan.in_place, options.plan.keep,
-                     options.plan.in_place && planner::MayDropCopies(*source.program)};
-  if (freedom.drop_copies) {
-    ShownReplan dropped = Attempt(given, options, freedom);
-    if (Holds(dropped)) {
-      return IsBetter(dropped.replanned, best.replanned) || !Holds(best) ? dropped : best;
-    }
+// Of plans with more freedom than the given order, those with most first.
+std::vector<Freedom> MoreThan(const Freedom& in_order, const compare::ComparedSide& source,
+                              const ShownReplanOptions& options) {
+  std::vector<Freedom> more;
+  Freedom freedom = in_order;
+  freedom.reorder = options.reorder;
+  if (options.plan.in_place && planner::MayDropCopies(*source.program)) {
+    freedom.drop_copies = true;
+    more.push_back(freedom);
     freedom.drop_copies = false;
   }
-  if (!options.reorder) return best;
-  ShownReplan ordered = Attempt(given, options, freedom);
-  const bool is_better = IsBetter(ordered.replanned, best.replanned) || !Holds(best);
-  return Holds(ordered) && is_better ? ordered : best;
+  if (options.reorder) more.push_back(freedom);
+  return more;
+}
+
+}  // namespace
+
+// Planning costs less than showing, so that a plan is shown only if no better one can be.
+ShownReplan ReplanShown(const compare::ComparedSide& source, const ShownReplanOptions& options) {
+  MeantSource given = {source, meaning::MeaningOf(*source.program, source.manifest), {}, {}};
+  given.webs = planner::WebsOf(given.meant, *source.program);
+  const Freedom in_order = {options.move_state, false, options.plan.in_place, options.plan.keep};
+  Planned first = PlanWith(given, options, in_order);
+  const uint64_t least = BytesOf(first.shown.replanned);
+  std::optional<Planned> other;  // is not better, if the first one can be shown
+  for (const Freedom& freedom : MoreThan(in_order, source, options)) {
+    Planned planned = PlanWith(given, options, freedom);
+    if (!IsBetter(planned.shown.replanned, first.shown.replanned)) {
+      other = std::move(planned);
+      break;
+    }
+    ShownReplan shown = Show(given, options, std::move(planned));
+    if (Holds(shown)) return shown;
+  }
+  ShownReplan best = InTheGivenOrder(given, options, in_order, std::move(first));
+  const bool is_as_planned = Holds(best) && BytesOf(best.replanned) == least;
+  if (is_as_planned || !other) return best;
+  if (Holds(best) && !IsBetter(other->shown.replanned, best.replanned)) return best;
+  ShownReplan shown = Show(given, options, *std::move(other));
+  return Holds(shown) ? shown : best;
 }
 
 }  // namespace pteproof::certify

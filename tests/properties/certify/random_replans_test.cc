@@ -54,6 +54,11 @@ std::vector<Operator> IndexPut() {
   return {{"aten::index_put_", FindOperator("aten::index_put_")}};
 }
 
+// Of most cases a solver is not asked what numbers alone decide: that is most of the work.
+bool IsFast(uint64_t seed) {
+  return seed % 8 != 0;
+}
+
 class RandomReplans : public testing::TestWithParam<MayMove> {};
 
 uint64_t BytesOf(const Program& program) {
@@ -84,7 +89,7 @@ TEST_P(RandomReplans, AreShownRight) {
                     {.plan = {.in_place = GetParam().in_place, .operators = GetParam().operators},
                      .move_state = GetParam().state,
                      .reorder = GetParam().order,
-                     .certify = {.calls = 4, .seed = seed}});
+                     .certify = {.fast = IsFast(seed), .calls = 4, .seed = seed}});
     EXPECT_EQ(after.unwritable, "") << "seed " << seed;
     if (after.certificate.open) {
       ++open;
@@ -190,10 +195,10 @@ TEST(RandomUpdatesInPlace, AreShownRight) {
   const uint64_t cases = Cases(10, 100);
   for (uint64_t seed = first; seed < first + cases; ++seed) {
     const Program before = RandomUpdates(seed).Make();
-    const ShownReplan after = ReplanShown({&before, nullptr, nullptr},
-                                          {.plan = {.in_place = true, .operators = IndexPut()},
-                                           .move_state = seed % 2 == 1,
-                                           .certify = {.calls = 4, .seed = seed}});
+    const ShownReplan after = ReplanShown(
+        {&before, nullptr, nullptr}, {.plan = {.in_place = true, .operators = IndexPut()},
+                                      .move_state = seed % 2 == 1,
+                                      .certify = {.fast = IsFast(seed), .calls = 4, .seed = seed}});
     if (after.certificate.open) {
       ++open[after.certificate.failure];
       continue;
@@ -203,9 +208,9 @@ TEST(RandomUpdatesInPlace, AreShownRight) {
     const std::vector<Operator> form = IndexPut();
     const planner::UpdatedInPlace alone =
         planner::UpdateInPlaces(before, planner::WebsOf(before, nullptr), {.operators = form});
-    const Certificate certificate =
-        Certify({&before, nullptr, nullptr}, {&alone.program, nullptr, nullptr},
-                {.calls = 4, .now_at = alone.now_at, .updates = alone.updates});
+    const Certificate certificate = Certify(
+        {&before, nullptr, nullptr}, {&alone.program, nullptr, nullptr},
+        {.fast = IsFast(seed), .calls = 4, .now_at = alone.now_at, .updates = alone.updates});
     EXPECT_EQ(certificate.failure, "") << "seed " << seed;
     shown_right += certificate.holds() ? 1 : 0;
     updated += alone.changes() ? 1 : 0;
@@ -307,16 +312,16 @@ TEST(RandomDroppedCopies, AreShownRight) {
   const uint64_t cases = Cases(10, 100);
   for (uint64_t seed = first; seed < first + cases; ++seed) {
     const Program before = RandomCopies(seed).Make();
-    const ShownReplan after =
-        ReplanShown({&before, nullptr, nullptr}, {.plan = {.in_place = true},
-                                                  .move_state = seed % 2 == 1,
-                                                  .reorder = seed % 3 == 1,
-                                                  .certify = {.calls = 4, .seed = seed}});
+    const ShownReplan after = ReplanShown(
+        {&before, nullptr, nullptr}, {.plan = {.in_place = true},
+                                      .move_state = seed % 2 == 1,
+                                      .reorder = seed % 3 == 1,
+                                      .certify = {.fast = IsFast(seed), .calls = 4, .seed = seed}});
     // No attempt fails before, either: the finder alone is right.
     const planner::DroppedCopies alone = planner::DropCopies(before, nullptr);
-    const Certificate certificate =
-        Certify({&before, nullptr, nullptr}, {&alone.program, nullptr, nullptr},
-                {.calls = 4, .now_at = alone.now_at, .dropped = alone.dropped});
+    const Certificate certificate = Certify(
+        {&before, nullptr, nullptr}, {&alone.program, nullptr, nullptr},
+        {.fast = IsFast(seed), .calls = 4, .now_at = alone.now_at, .dropped = alone.dropped});
     if (certificate.open) {
       ++open[certificate.failure];
       continue;
