@@ -1,9 +1,18 @@
+// Idea. Planning costs less than showing. So plans with all the freedom that is asked for are made
+// first, and shown right from the best one on. One that cannot be shown is followed by those with a
+// little less freedom.
+//
+// Invariant: a plan with less freedom, of a program that is as spread out, is never smaller
+// (planner/replan/forms.h). So the first plan that holds is the best of all that would, and what
+// more flags ask for is no larger than what a part of them does. Cost: three plans, and in most
+// cases one certificate.
 #include "properties/certify/shown_replan.h"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 
+#include "base/stop.h"
 #include "meaning/program_meaning.h"
 #include "planner/lift/webs.h"
 #include "planner/repair/spread.h"
@@ -20,11 +29,13 @@ namespace {
 struct Freedom {
   bool move_state = false;
   bool reorder = false;
-  bool early_stores = false;
-  std::vector<planner::BankOf> keep;
+  bool in_place = false;      // results over operands
+  bool early_stores = false;  // and updates in place
   bool drop_copies = false;
+  std::vector<planner::BankOf> keep = {};
 
   [[nodiscard]] bool spreads() const { return move_state || reorder || drop_copies; }
+  bool operator==(const Freedom&) const = default;
 };
 
 // The old program with its meaning, which no new plan changes.
@@ -32,6 +43,13 @@ struct MeantSource {
   compare::ComparedSide side;
   meaning::ProgramMeaning meant;
   std::vector<planner::MethodWebs> webs;
+};
+
+// A new plan, not yet shown right.
+struct Planned {
+  Freedom freedom;
+  ShownReplan shown;
+  std::vector<std::vector<int32_t>> nameless;
 };
 
 // In a plan whose outputs have to last longer than ExecuTorch promises.
@@ -48,17 +66,19 @@ std::optional<std::string> OutputCutShortIn(const planner::Replanned& replanned,
   return cut_short;
 }
 
-ShownReplan Attempt(const MeantSource& given, const ShownReplanOptions& options,
-                    const Freedom& freedom) {
+Planned PlanWith(const MeantSource& given, const ShownReplanOptions& options,
+                 const Freedom& freedom) {
+  EndIfStopped();
   const compare::ComparedSide& source = given.side;
-  ShownReplan attempt;
+  Planned planned = {freedom, {}, {}};
+  ShownReplan& shown = planned.shown;
   std::optional<planner::ChangedBanks> changed;
   if (options.bank)
     changed = planner::ChangeBank(*source.program, given.webs, *options.bank,
                                   planner::KeepsOutputs(options.plan));
   if (changed && !changed->failure.empty()) {
-    attempt.unwritable = std::move(changed->failure);
-    return attempt;
+    shown.unwritable = std::move(changed->failure);
+    return planned;
   }
   const Program& start = changed ? changed->program : *source.program;
   std::optional<planner::Spread> spread;
@@ -66,13 +86,14 @@ ShownReplan Attempt(const MeantSource& given, const ShownReplanOptions& options,
     spread = planner::SpreadOut(start, given.meant, freedom.move_state);
   }
   if (spread && !spread->failure.empty()) {
-    attempt.unwritable = std::move(spread->failure);
-    return attempt;
+    shown.unwritable = std::move(spread->failure);
+    return planned;
   }
   planner::ReplanOptions packing = options.plan;
   packing.keep = freedom.keep;
   packing.manifest = source.manifest;
   packing.spread = spread.has_value();
+  packing.in_place = freedom.in_place;
   packing.reorder = freedom.reorder;
   packing.drop_copies = freedom.drop_copies;
   if (spread && !changed) packing.offsets_of = source.program;
@@ -80,42 +101,48 @@ ShownReplan Attempt(const MeantSource& given, const ShownReplanOptions& options,
   std::vector<planner::MethodWebs> moved;  // of a plan in between
   if (changed || spread) moved = planner::WebsOf(given.meant, program);
   const auto& webs = changed || spread ? moved : given.webs;
-  attempt.replanned = freedom.early_stores || freedom.reorder
-                          ? planner::MoveStoresAndPlaces(program, webs, packing)
-                          : planner::MovePlaces(program, webs, packing);
-  planner::SetSizesBefore(*source.program, attempt.replanned);
-  if (auto cut_short = OutputCutShortIn(attempt.replanned, packing)) {
-    attempt.unwritable = *std::move(cut_short);
-    return attempt;
+  shown.replanned = freedom.early_stores || freedom.reorder
+                        ? planner::MoveStoresAndPlaces(program, webs, packing)
+                        : planner::MovePlaces(program, webs, packing);
+  planner::SetSizesBefore(*source.program, shown.replanned);
+  if (spread) planned.nameless = std::move(spread->nameless);
+  if (auto cut_short = OutputCutShortIn(shown.replanned, packing)) {
+    shown.unwritable = *std::move(cut_short);
   }
-  auto bytes = WriteProgram(attempt.replanned.program);
+  return planned;
+}
+
+ShownReplan Show(const MeantSource& given, const ShownReplanOptions& options, Planned planned) {
+  const compare::ComparedSide& source = given.side;
+  ShownReplan shown = std::move(planned.shown);
+  if (!shown.unwritable.empty()) return shown;
+  auto bytes = WriteProgram(shown.replanned.program);
   if (!bytes.ok()) {
-    attempt.unwritable = bytes.error();
-    return attempt;
+    shown.unwritable = bytes.error();
+    return shown;
   }
-  attempt.bytes = std::move(bytes).value();
-  const auto back = ReadProgram(attempt.bytes);
-  attempt.certificate.failure = back.ok()
-                                    ? ProgramDifference(back.value(), attempt.replanned.program)
-                                    : std::string("the new file cannot be read");
-  if (!attempt.certificate.failure.empty()) return attempt;
+  shown.bytes = std::move(bytes).value();
+  const auto back = ReadProgram(shown.bytes);
+  shown.certificate.failure = back.ok() ? ProgramDifference(back.value(), shown.replanned.program)
+                                        : std::string("the new file cannot be read");
+  if (!shown.certificate.failure.empty()) return shown;
   CertifyOptions certify = options.certify;
-  certify.now_at = attempt.replanned.now_at;
-  certify.values_at = attempt.replanned.values_at;
-  certify.updates = attempt.replanned.updates;
-  certify.dropped = attempt.replanned.dropped;
+  certify.now_at = shown.replanned.now_at;
+  certify.values_at = shown.replanned.values_at;
+  certify.updates = shown.replanned.updates;
+  certify.dropped = shown.replanned.dropped;
   certify.bank = options.bank;
   certify.outputs = options.plan.outputs;
-  if (spread) certify.nameless = std::move(spread->nameless);
-  compare::ComparedSide planned = source;
-  planned.program = &attempt.replanned.program;
-  if (source.manifest != nullptr && !attempt.replanned.values_at.empty()) {
-    attempt.manifest =
-        planner::WithNewNumbers(*source.manifest, *source.program, attempt.replanned.values_at);
-    planned.manifest = &*attempt.manifest;
+  certify.nameless = std::move(planned.nameless);
+  compare::ComparedSide after = source;
+  after.program = &shown.replanned.program;
+  if (source.manifest != nullptr && !shown.replanned.values_at.empty()) {
+    shown.manifest =
+        planner::WithNewNumbers(*source.manifest, *source.program, shown.replanned.values_at);
+    after.manifest = &*shown.manifest;
   }
-  attempt.certificate = Certify(source, planned, certify);
-  return attempt;
+  shown.certificate = Certify(source, after, certify);
+  return shown;
 }
 
 // The bank that a new finding is about: that of its method, or of another method, whose writes may
@@ -146,37 +173,76 @@ uint64_t BytesOf(const planner::Replanned& replanned) {
   return bytes;
 }
 
-// With stores where they may come, and buffers moved if that is asked for.
-ShownReplan InTheGivenOrder(const MeantSource& given, const ShownReplanOptions& options) {
-  Freedom freedom = {options.move_state, false, options.plan.in_place, options.plan.keep};
-  if (freedom.move_state) {
-    ShownReplan moved = Attempt(given, options, freedom);
-    if (Holds(moved)) return moved;
-    freedom.move_state = false;
-  }
-  for (;;) {
-    ShownReplan attempt = Attempt(given, options, freedom);
-    if (!attempt.unwritable.empty()) return attempt;
-    if (const auto keep = BankToKeep(attempt)) {
-      freedom.keep.push_back(*keep);
-    } else if (!attempt.certificate.holds() && !attempt.replanned.now_at.empty()) {
-      freedom.early_stores = false;
-      freedom.keep = options.plan.keep;
-    } else {
-      return attempt;
-    }
-  }
-}
-
 // In less memory, or with fewer copies in as much.
 bool IsBetter(const planner::Replanned& one, const planner::Replanned& other) {
-  const auto dropped = [](const planner::Replanned& replanned) {
+  const auto copies_gone = [](const planner::Replanned& replanned) {
     size_t count = 0;
     for (const auto& method : replanned.dropped) count += method.size();
+    for (const auto& method : replanned.updates) count += method.size();
     return count;
   };
   const uint64_t bytes = BytesOf(one);
-  return bytes < BytesOf(other) || (bytes == BytesOf(other) && dropped(one) > dropped(other));
+  return bytes < BytesOf(other) ||
+         (bytes == BytesOf(other) && copies_gone(one) > copies_gone(other));
+}
+
+// Everything that is asked for, in the given order, in another order, and with buffers moved: none
+// of them has all plans of another one.
+std::vector<Freedom> MostFreedoms(const Program& program, const ShownReplanOptions& options) {
+  const bool in_place = options.plan.in_place;
+  Freedom freedom = {.in_place = in_place, .early_stores = in_place, .keep = options.plan.keep};
+  std::vector<Freedom> freedoms = {freedom};
+  freedom.reorder = options.reorder;
+  freedom.drop_copies = in_place && planner::MayDropCopies(program);
+  if (freedom.spreads()) freedoms.push_back(freedom);
+  freedom.move_state = options.move_state;
+  if (freedom.move_state) freedoms.push_back(freedom);
+  return freedoms;
+}
+
+// What comes after a plan that is not shown right. In the given order a plan fails for a bank, or
+// for early stores; another failure is a mistake, which has to be told.
+std::vector<Freedom> LessThan(const Freedom& freedom, const ShownReplan& shown,
+                              const ShownReplanOptions& options) {
+  std::vector<Freedom> less;
+  const auto add_without = [&](bool Freedom::* what) {
+    Freedom next = freedom;
+    if (!(next.*what)) return;
+    next.*what = false;
+    next.early_stores = next.early_stores && next.in_place;
+    next.drop_copies = next.drop_copies && next.in_place;
+    next.keep = options.plan.keep;
+    less.push_back(std::move(next));
+  };
+  if (freedom.spreads()) {
+    for (const auto what : {&Freedom::reorder, &Freedom::drop_copies, &Freedom::in_place}) {
+      add_without(what);
+    }
+    std::erase_if(less, [](const Freedom& each) { return !each.spreads(); });
+    return less;
+  }
+  const auto keep = BankToKeep(shown);
+  const bool has_moved = !shown.replanned.now_at.empty();
+  if (has_moved || keep) add_without(has_moved ? &Freedom::early_stores : &Freedom::in_place);
+  if (!keep) return less;
+  less.push_back(freedom);
+  less.back().keep.push_back(*keep);
+  return less;
+}
+
+// The best one; or after an open question one in the given order, which asks it with the least
+// work.
+Planned TakeNext(std::vector<Planned>& waiting, bool is_open) {
+  auto next = waiting.begin();
+  for (auto each = next; each != waiting.end(); ++each) {
+    if (IsBetter(each->shown.replanned, next->shown.replanned)) next = each;
+  }
+  const auto in_order =
+      std::ranges::find(waiting, false, [](const Planned& each) { return each.freedom.spreads(); });
+  if (is_open && in_order != waiting.end()) next = in_order;
+  Planned taken = std::move(*next);
+  waiting.erase(next);
+  return taken;
 }
 
 }  // namespace
@@ -184,21 +250,36 @@ bool IsBetter(const planner::Replanned& one, const planner::Replanned& other) {
 ShownReplan ReplanShown(const compare::ComparedSide& source, const ShownReplanOptions& options) {
   MeantSource given = {source, meaning::MeaningOf(*source.program, source.manifest), {}};
   given.webs = planner::WebsOf(given.meant, *source.program);
-  ShownReplan best = InTheGivenOrder(given, options);
-  if (!best.unwritable.empty()) return best;
-  Freedom freedom = {options.move_state, options.reorder, options.plan.in_place, options.plan.keep,
-                     options.plan.in_place && planner::MayDropCopies(*source.program)};
-  if (freedom.drop_copies) {
-    ShownReplan dropped = Attempt(given, options, freedom);
-    if (Holds(dropped)) {
-      return IsBetter(dropped.replanned, best.replanned) || !Holds(best) ? dropped : best;
+  std::vector<Planned> waiting;
+  std::vector<Freedom> seen;
+  const auto plan_all = [&](const std::vector<Freedom>& freedoms) {
+    for (const Freedom& freedom : freedoms) {
+      if (std::ranges::find(seen, freedom) != seen.end()) continue;
+      seen.push_back(freedom);
+      waiting.push_back(PlanWith(given, options, freedom));
     }
-    freedom.drop_copies = false;
+  };
+  plan_all(MostFreedoms(*source.program, options));
+  bool is_open = false;
+  ShownReplan failed;  // in the given order
+  std::optional<ShownReplan> held;
+  while (!waiting.empty()) {
+    Planned planned = TakeNext(waiting, is_open);
+    if (held && !IsBetter(planned.shown.replanned, held->replanned)) continue;
+    const Freedom freedom = planned.freedom;
+    ShownReplan shown = Show(given, options, std::move(planned));
+    if (Holds(shown)) {
+      held = std::move(shown);
+      continue;
+    }
+    const std::vector<Freedom> less = LessThan(freedom, shown, options);
+    plan_all(less);
+    is_open = is_open || shown.certificate.open;
+    if (freedom.spreads()) continue;
+    failed = std::move(shown);
+    if (failed.certificate.open && less.empty()) break;  // it is open of every plan
   }
-  if (!options.reorder) return best;
-  ShownReplan ordered = Attempt(given, options, freedom);
-  const bool is_better = IsBetter(ordered.replanned, best.replanned) || !Holds(best);
-  return Holds(ordered) && is_better ? ordered : best;
+  return held ? *std::move(held) : failed;
 }
 
 }  // namespace pteproof::certify
