@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "base/stop.h"
 #include "meaning/same_elements.h"
 #include "meaning/state_names.h"
 #include "meaning/unfilled.h"
@@ -103,6 +104,7 @@ std::vector<Doubt> DoubtsOf(const MethodMeaning& meaning) {
 
 MethodMeaning MeaningOf(const Method& method, const Manifest* manifest, const Reading* reading,
                         double numberings) {
+  EndIfStopped();
   MethodMeaning meaning;
   meaning.method = &method;
   meaning.stated = StatedOf(manifest, method);

@@ -170,7 +170,7 @@ Verb AddReplan(CLI::App& app) {
       ->check(WholeNumber(0, 1'000'000))
       ->type_name("NUMBER");
   const auto time = std::make_shared<std::optional<double>>();
-  AddTime(replan, *time, "then nothing is written");
+  AddTime(replan, *time, "then nothing is written, except a repair that is finished");
   AddJson(replan, request->json, "One JSON object, the certificate");
   AddHtml(replan, request->html, "a page with the plans before and after side by side");
   replan.footer(

@@ -6,8 +6,10 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <queue>
 #include <ranges>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "properties/picture/peak.h"
@@ -107,59 +109,100 @@ int64_t PointsOf(const Storage& storage) {
   return points;
 }
 
-// The storage that lies longest at the first byte of a gap, and the end of its part of the gap.
-std::pair<const Storage*, uint64_t> LongestAt(const picture::Panel& panel, uint64_t lo,
-                                              uint64_t hi) {
-  const Storage* longest = nullptr;
-  for (const Storage& storage : panel.storages) {
-    if (storage.kind == picture::Kind::kReserved || storage.lo >= hi || storage.hi <= lo) continue;
-    if (storage.lo > lo) {
-      hi = std::min(hi, storage.lo);
-    } else if (longest == nullptr || PointsOf(storage) > PointsOf(*longest)) {
-      longest = &storage;
-    }
+// Bytes of a bank that nothing uses at its peak.
+struct Gap {
+  uint64_t lo = 0;
+  uint64_t hi = 0;
+};
+
+// What is between some ranges, and behind them up to `size`.
+std::vector<Gap> GapsBetween(std::vector<Gap> used, uint64_t size) {
+  std::ranges::sort(used, {}, &Gap::lo);
+  used.push_back({size, size});
+  std::vector<Gap> gaps;
+  uint64_t at = 0;
+  for (const Gap& each : used) {
+    if (at < each.lo) gaps.push_back({at, each.lo});
+    at = std::max(at, each.hi);
   }
-  return {longest, longest == nullptr ? hi : std::min(hi, longest->hi)};
+  return gaps;
 }
 
-// The bytes of a bank outside of those ranges, by what lies there longest.
-void AddWaste(const picture::MethodAxis& method, const picture::Panel& panel,
-              std::vector<std::pair<uint64_t, uint64_t>> used, const SourceLines& lines,
-              PeakNode& root) {
-  std::ranges::sort(used);
-  used.emplace_back(panel.use.size, panel.use.size);
-  uint64_t at = 0;
-  for (const auto& [lo, hi] : used) {
-    while (at < lo) {
-      const auto [storage, end] = LongestAt(panel, at, lo);
-      const auto nothing = std::vector<std::string>{"no value"};
-      AddBytes(storage == nullptr ? nothing : PathOf(method, *storage, lines), end - at, root);
+// Per storage, the bytes of gaps in which it lies longest of all that lie there, and behind them
+// those in which none does. A sweep over the bytes; of storages that are there, the longest is on
+// top, and leaves when the sweep is past it. O(n log n).
+std::vector<uint64_t> BytesByLongest(const std::vector<Gap>& gaps,
+                                     const std::vector<Storage>& storages) {
+  std::vector<size_t> by_begin;
+  for (size_t s = 0; s < storages.size(); ++s) {
+    if (storages[s].kind != picture::Kind::kReserved) by_begin.push_back(s);
+  }
+  std::ranges::stable_sort(by_begin, {}, [&](size_t s) { return storages[s].lo; });
+  std::vector<uint64_t> bytes(storages.size() + 1);
+  std::priority_queue<std::tuple<int64_t, int64_t, size_t>> there;  // points, first of equals
+  size_t next = 0;
+  for (const auto& [lo, hi] : gaps) {
+    for (uint64_t at = lo; at < hi;) {
+      for (; next < by_begin.size() && storages[by_begin[next]].lo <= at; ++next) {
+        const size_t s = by_begin[next];
+        there.emplace(PointsOf(storages[s]), -static_cast<int64_t>(s), s);
+      }
+      while (!there.empty() && storages[std::get<2>(there.top())].hi <= at) there.pop();
+      const size_t longest = there.empty() ? storages.size() : std::get<2>(there.top());
+      uint64_t end = there.empty() ? hi : std::min(hi, storages[longest].hi);
+      if (next < by_begin.size()) end = std::min(end, storages[by_begin[next]].lo);
+      bytes[longest] += end - at;
       at = end;
     }
-    at = std::max(at, hi);
   }
+  return bytes;
 }
 
-BankPeak PeakIn(const picture::Picture& picture, const picture::Bank& bank,
-                const picture::Panel& panel, const SourceLines& lines, size_t most) {
-  const picture::MethodAxis& method = picture.methods[panel.method];
-  const int64_t point = PeakOf(panel);
-  BankPeak peak;
-  peak.method = method.name;
-  peak.bank = bank.id;
-  peak.instruction = point < 0 ? -1 : point / 2;
-  PeakNode waste;
-  std::vector<std::pair<uint64_t, uint64_t>> used;
+// The bytes of a bank that are not in use at a point, by what lies there longest.
+PeakNode WasteIn(const picture::MethodAxis& method, const picture::Panel& panel, int64_t point,
+                 const SourceLines& lines) {
+  std::vector<Gap> used;
+  for (const size_t s : StoragesAt(panel, point)) {
+    const Storage& storage = panel.storages[s];
+    if (storage.kind != picture::Kind::kReserved) used.push_back({storage.lo, storage.hi});
+  }
+  const std::vector<uint64_t> bytes =
+      BytesByLongest(GapsBetween(std::move(used), panel.use.size), panel.storages);
+  PeakNode root;
+  for (size_t s = 0; s < panel.storages.size(); ++s) {
+    if (bytes[s] > 0) AddBytes(PathOf(method, panel.storages[s], lines), bytes[s], root);
+  }
+  if (bytes.back() > 0) AddBytes({"no value"}, bytes.back(), root);
+  return root;
+}
+
+// Calls each(path, bytes) for what is in use at a point.
+template <class Each>
+void ForEachInUse(const picture::MethodAxis& method, const picture::Panel& panel, int64_t point,
+                  const SourceLines& lines, const Each& each) {
   for (const size_t s : StoragesAt(panel, point)) {
     const Storage& storage = panel.storages[s];
     if (storage.kind == picture::Kind::kReserved) continue;
-    const std::vector<std::string> path = PathOf(method, storage, lines);
-    used.emplace_back(storage.lo, storage.hi);
-    if (path.size() > 1) peak.by_line[path[path.size() - 2]] += storage.hi - storage.lo;
+    each(PathOf(method, storage, lines), storage.hi - storage.lo);
   }
-  AddWaste(method, panel, std::move(used), lines, waste);
-  peak.in_use = PeakTreeOf(method, panel, lines, most);
-  peak.waste = TreeOf(waste, most);
+}
+
+BankPeak PeakIn(const picture::MethodAxis& method, uint32_t bank, const picture::Panel& panel,
+                const SourceLines& lines, std::optional<size_t> most) {
+  const int64_t point = PeakOf(panel);
+  BankPeak peak;
+  peak.method = method.name;
+  peak.bank = bank;
+  peak.instruction = point < 0 ? -1 : point / 2;
+  PeakNode in_use;
+  ForEachInUse(method, panel, point, lines,
+               [&](const std::vector<std::string>& path, uint64_t bytes) {
+                 if (path.size() > 1) peak.by_line[path[path.size() - 2]] += bytes;
+                 if (most) AddBytes(path, bytes, in_use);
+               });
+  if (!most) return peak;
+  peak.in_use = TreeOf(in_use, *most);
+  peak.waste = TreeOf(WasteIn(method, panel, point, lines), *most);
   return peak;
 }
 
@@ -180,20 +223,19 @@ void ForEachArgument(const Method& method, const Instruction& call, const Each& 
 ByteTree PeakTreeOf(const picture::MethodAxis& method, const picture::Panel& panel,
                     const SourceLines& lines, size_t most) {
   PeakNode root;
-  for (const size_t s : StoragesAt(panel, PeakOf(panel))) {
-    const Storage& storage = panel.storages[s];
-    if (storage.kind == picture::Kind::kReserved) continue;
-    AddBytes(PathOf(method, storage, lines), storage.hi - storage.lo, root);
-  }
+  ForEachInUse(
+      method, panel, PeakOf(panel), lines,
+      [&](const std::vector<std::string>& path, uint64_t bytes) { AddBytes(path, bytes, root); });
   return TreeOf(root, most);
 }
 
 std::vector<BankPeak> PeaksOf(const picture::Picture& picture, const SourceLines& lines,
-                              size_t most) {
+                              std::optional<size_t> most) {
   std::vector<BankPeak> peaks;
   for (const picture::Bank& bank : picture.banks) {
     for (const picture::Panel& panel : bank.panels) {
-      if (panel.is_there) peaks.push_back(PeakIn(picture, bank, panel, lines, most));
+      if (!panel.is_there) continue;
+      peaks.push_back(PeakIn(picture.methods[panel.method], bank.id, panel, lines, most));
     }
   }
   return peaks;

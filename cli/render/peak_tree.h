@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,10 +37,10 @@ struct BankPeak {
   std::map<std::string, uint64_t> by_line;  // in use, by the innermost line of the model; or empty
 };
 
-// Without lines of the model the operators that made the storages are told. O(n log n), and for
-// waste the storages that meet each gap.
+// Without lines of the model the operators that made the storages are told. `most`: lines of a
+// tree; nothing: there are no trees, and only what the innermost lines have. O(n log n).
 [[nodiscard]] std::vector<BankPeak> PeaksOf(const picture::Picture& picture,
-                                            const SourceLines& lines, size_t most);
+                                            const SourceLines& lines, std::optional<size_t> most);
 
 // What is in use at a panel's peak.
 [[nodiscard]] ByteTree PeakTreeOf(const picture::MethodAxis& method, const picture::Panel& panel,

@@ -5,7 +5,8 @@
 
 namespace pteproof {
 
-std::vector<BankPeak> PeaksIn(const ProgramParts& parts, const SourceLines& lines, size_t most) {
+std::vector<BankPeak> PeaksIn(const ProgramParts& parts, const SourceLines& lines,
+                              std::optional<size_t> most) {
   const Report report = Check(parts.source(), {.manifest = parts.manifest.get()});
   return PeaksOf(picture::PictureOf(parts.source(), report, {.manifest = parts.manifest.get()}),
                  lines, most);

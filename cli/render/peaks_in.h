@@ -3,6 +3,7 @@
 #define PTEPROOF_CLI_RENDER_PEAKS_IN_H_
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "cli/load/program_parts.h"
@@ -11,8 +12,9 @@
 
 namespace pteproof {
 
+// `most`: as PeaksOf takes it.
 [[nodiscard]] std::vector<BankPeak> PeaksIn(const ProgramParts& parts, const SourceLines& lines,
-                                            size_t most);
+                                            std::optional<size_t> most);
 
 }  // namespace pteproof
 

@@ -304,7 +304,7 @@ std::string ReplanText(const ReplanFiles& files, const Replanned& replanned,
       replanned.banks, [](const ReplannedBank& bank) { return bank.after < bank.before; });
   std::string text = fmt::format(
       "{}: {}device banks take {}{}\n", QuotePath(files.old_file),
-      is_smaller ? "" : "no bank can be smaller: ", DeviceTotalsText(TotalsOf(files, replanned)),
+      is_smaller ? "" : "no bank is smaller: ", DeviceTotalsText(TotalsOf(files, replanned)),
       certificate.shortened.empty() ? "" : ", if outputs are read before the next call");
   text += BanksText(replanned, certificate);
   text += UpdatesText(replanned);

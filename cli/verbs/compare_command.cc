@@ -200,7 +200,7 @@ std::vector<std::string> GrownIn(const CompareRequest& request, const ProgramPar
   const SourceLines before = ReadSourceLines(request.old_file, BytesOf(old_parts));
   const SourceLines now = ReadSourceLines(request.new_file, BytesOf(new_parts));
   if (before.methods.empty() || now.methods.empty()) return {};
-  return GrownLines(PeaksIn(old_parts, before, 0), PeaksIn(new_parts, now, 0), kMostGrown);
+  return GrownLines(PeaksIn(old_parts, before, {}), PeaksIn(new_parts, now, {}), kMostGrown);
 }
 
 void SwapSides(std::vector<compare::MethodComparison>& methods) {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/stop.h"
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
 #include "cli/io/stage_line.h"
@@ -88,22 +89,69 @@ certify::Certificate CertificateOf(const ReplanRequest& request, const ProgramPa
                            .jobs = std::max(1U, std::thread::hardware_concurrency())});
 }
 
-// The repaired program in less memory, as far as that is asked for and can be shown right.
-std::optional<certify::ShownReplan> PlannedAgain(const ReplanRequest& request,
-                                                 const ProgramParts& parts, const Program& repaired,
-                                                 const Manifest* manifest) {
-  if (!request.options.in_place && !request.reorder) return std::nullopt;
-  certify::ShownReplan again = certify::ReplanShown(
-      {&repaired, parts.data_file(), manifest},
-      {.plan = request.options,
-       .move_state = request.move_state,
-       .reorder = request.reorder,
-       .certify = {.all_first = AllFirst(request, parts),
-                   .calls = compare::CallCount::Of(request.calls, 1000),
-                   .seed = request.seed,
-                   .jobs = std::max(1U, std::thread::hardware_concurrency())}});
-  const bool holds = again.unwritable.empty() && again.certificate.holds();
-  return holds ? std::optional(std::move(again)) : std::nullopt;
+// What planning the repaired program again has come to.
+struct SecondPlan {
+  std::optional<certify::ShownReplan> shown;  // right
+  std::string why_not;                        // although it was asked for
+};
+
+// A stop ends this alone: the repair is finished.
+SecondPlan PlanAgain(const ReplanRequest& request, const ProgramParts& parts,
+                     const Program& repaired, const Manifest* manifest) {
+  if (!request.options.in_place && !request.reorder) return {};
+  try {
+    certify::ShownReplan again = certify::ReplanShown(
+        {&repaired, parts.data_file(), manifest},
+        {.plan = request.options,
+         .move_state = request.move_state,
+         .reorder = request.reorder,
+         .certify = {.all_first = AllFirst(request, parts),
+                     .calls = compare::CallCount::Of(request.calls, 1000),
+                     .seed = request.seed,
+                     .jobs = std::max(1U, std::thread::hardware_concurrency())}});
+    const std::string& why_not =
+        again.unwritable.empty() ? again.certificate.failure : again.unwritable;
+    if (!why_not.empty()) return {std::nullopt, why_not};
+    return {std::move(again), ""};
+  } catch (const Stopped&) {
+    return {std::nullopt, "stopped before a second plan was shown right"};
+  }
+}
+
+struct FinishedRepair {
+  const RepairFiles& files;
+  const planner::Repaired& repaired;
+  const certify::Certificate& certificate;
+  NewProgram made;
+};
+
+// With the second plan, or with the reason why there is none. All that it tells is compared with
+// the old file, as the repaired program is nowhere to be seen.
+ExitCode WriteRepaired(const ReplanRequest& request, const ProgramParts& parts,
+                       const Program& meant, const FinishedRepair& repair, SecondPlan again) {
+  const auto& [files, repaired, certificate, made] = repair;
+  std::string text = RepairText(files, repaired, certificate);
+  if (!again.shown) {
+    nlohmann::ordered_json why_not;
+    if (!again.why_not.empty()) {
+      text += fmt::format("not planned again, this is the repair alone: {}\n",
+                          Quote(again.why_not, kLongestLine));
+      why_not = {{"holds", false}, {"failure", again.why_not}};
+    }
+    const ExitCode written = WriteReplanned(request, parts, made, text,
+                                            RepairJson(files, repaired, certificate, why_not));
+    return Worse(written, ExitCodeOf(OverallOf(certificate.new_check, files.names.policy)));
+  }
+  certify::ShownReplan& shown = *again.shown;
+  planner::SetSizesBefore(meant, shown.replanned);
+  const Manifest* stated = shown.manifest ? &*shown.manifest : made.manifest;
+  const ExitCode written = WriteReplanned(
+      request, parts, {shown.bytes, stated},
+      text + "planned again, compared with " +
+          ReplanText(files.names, shown.replanned, shown.certificate),
+      RepairJson(files, repaired, certificate,
+                 CertificateObject(files.names, shown.replanned, shown.certificate)));
+  return Worse(written, ExitCodeOf(OverallOf(shown.certificate.new_check, files.names.policy)));
 }
 
 }  // namespace
@@ -153,20 +201,8 @@ ExitCode RunRepair(const ReplanRequest& request, const ProgramParts& parts, cons
   }
   const auto manifest = ManifestWithNewNumbers(parts, repaired);
   const NewProgram mended = {bytes.value(), manifest ? &*manifest : nullptr};
-  const std::string text = RepairText(files, repaired, certificate);
-  const auto again = PlannedAgain(request, parts, repaired.replanned.program, mended.manifest);
-  if (!again) {
-    const ExitCode written = WriteReplanned(request, parts, mended, text, json);
-    return Worse(written, ExitCodeOf(OverallOf(certificate.new_check, policy)));
-  }
-  const ReplanFiles names = {request.file, request.output, &repaired.replanned.program, policy};
-  const Manifest* stated = again->manifest ? &*again->manifest : mended.manifest;
-  const ExitCode written = WriteReplanned(
-      request, parts, {again->bytes, stated},
-      text + "planned again: " + ReplanText(names, again->replanned, again->certificate),
-      RepairJson(files, repaired, certificate,
-                 CertificateObject(names, again->replanned, again->certificate)));
-  return Worse(written, ExitCodeOf(OverallOf(again->certificate.new_check, policy)));
+  return WriteRepaired(request, parts, meant.program, {files, repaired, certificate, mended},
+                       PlanAgain(request, parts, repaired.replanned.program, mended.manifest));
 }
 
 }  // namespace pteproof

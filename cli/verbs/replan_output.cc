@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/stop.h"
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
 #include "cli/io/store_file.h"
@@ -153,6 +154,7 @@ ExitCode KeepFailure(const ReplanRequest& request, const ProgramParts& parts,
 ExitCode WriteReplanned(const ReplanRequest& request, const ProgramParts& parts,
                         const NewProgram& made, const std::string& text,
                         const std::string& certificate) {
+  const WorksFor nobody(nullptr);  // what is shown right is written whole, even after a stop
   if (!FitsTarget(request, made.bytes)) return ExitCode::kUnsafe;
   ExitCode stored = StoreInItsForm(request, parts, made);
   if (stored == ExitCode::kSafe && !request.certificate.empty()) {

@@ -24,6 +24,7 @@
 #include <utility>
 
 #include "base/disjoint_sets.h"
+#include "base/stop.h"
 #include "planner/planted.h"
 
 namespace pteproof::planner {
@@ -108,6 +109,7 @@ class Weaver {
   }
 
   void Step(int32_t i, ByteOwners& owners) {
+    EndIfStopped();
     const Touch& touch = webs_.touches.of_instruction[static_cast<size_t>(i)];
     for (const int32_t v : touch.reads) Read(v, owners);
     for (const int32_t v : touch.moves) Find(v, owners);

@@ -104,7 +104,8 @@ std::optional<Form> WithUpdates(const Form& form, const ReplanOptions& options) 
               std::move(made.updates), form.dropped};
 }
 
-// Those that differ from the program itself.
+// Those that differ from the program itself. More freedom gives more of them, and takes none away:
+// so no plan is larger for it.
 std::vector<Form> OtherForms(const Program& program, std::span<const MethodWebs> webs,
                              std::span<const std::vector<BankBytes>> kept,
                              const ReplanOptions& options) {
@@ -112,7 +113,9 @@ std::vector<Form> OtherForms(const Program& program, std::span<const MethodWebs>
   const auto add_orders = [&](const Form& form) {
     if (options.reorder) {
       if (auto ordered = InBestOrder(form, kept, options)) forms.push_back(*std::move(ordered));
-    } else if (EarlyStores early = StoreEarly(form.program, form.webs); early.moves()) {
+      if (!options.in_place) return;
+    }
+    if (EarlyStores early = StoreEarly(form.program, form.webs); early.moves()) {
       auto its_webs = WebsOf(early.program, options.manifest);
       forms.push_back({std::move(early.program), std::move(its_webs),
                        Followed(form.now_at, early.now_at), form.updates, form.dropped});
@@ -121,6 +124,7 @@ std::vector<Form> OtherForms(const Program& program, std::span<const MethodWebs>
   const std::vector<std::vector<int32_t>> as_it_was(program.methods.size());
   Form form = {program, {webs.begin(), webs.end()}, as_it_was};
   if (auto without = WithoutCopies(program, options)) {
+    add_orders(form);  // a dropped copy may keep a large operand alive
     form = *std::move(without);
     forms.push_back(form);
   }

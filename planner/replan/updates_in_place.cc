@@ -18,6 +18,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/stop.h"
 #include "planner/lift/renumber.h"
 #include "planner/lift/webs.h"
 #include "planner/planted.h"
@@ -48,6 +49,7 @@ class UpdateFinder {
   [[nodiscard]] std::optional<UpdateInPlace> Find() const {
     for (int32_t i = first_; i < count_; ++i) {
       if (!Calls(i, kUpdate)) continue;
+      EndIfStopped();
       const int32_t store = StoreOf(i);
       if (store >= 0 && MayBeMade(i, store)) return UpdateInPlace{i, store};
     }

@@ -1,9 +1,18 @@
+// Idea. Planning costs less than showing. So plans with all the freedom that is asked for are made
+// first, and shown right from the best one on. One that cannot be shown is followed by those with a
+// little less freedom.
+//
+// Invariant: a plan with less freedom, of a program that is as spread out, is never smaller
+// (planner/replan/forms.h). So the first plan that holds is the best of all that would, and what
+// more flags ask for is no larger than what a part of them does. Cost: three plans, and in most
+// cases one certificate.
 #include "properties/certify/shown_replan.h"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 
+#include "base/stop.h"
 #include "meaning/program_meaning.h"
 #include "planner/lift/webs.h"
 #include "planner/repair/spread.h"
@@ -20,11 +29,13 @@ namespace {
 struct Freedom {
   bool move_state = false;
   bool reorder = false;
-  bool early_stores = false;
-  std::vector<planner::BankOf> keep;
+  bool in_place = false;      // results over operands
+  bool early_stores = false;  // and updates in place
   bool drop_copies = false;
+  std::vector<planner::BankOf> keep = {};
 
   [[nodiscard]] bool spreads() const { return move_state || reorder || drop_copies; }
+  bool operator==(const Freedom&) const = default;
 };
 
 // The old program with its meaning, which no new plan changes, and with what was shown of it.
@@ -37,6 +48,7 @@ struct MeantSource {
 
 // A new plan, not yet shown right.
 struct Planned {
+  Freedom freedom;
   ShownReplan shown;
   std::vector<std::vector<int32_t>> nameless;
 };
@@ -57,8 +69,9 @@ std::optional<std::string> OutputCutShortIn(const planner::Replanned& replanned,
 
 Planned PlanWith(const MeantSource& given, const ShownReplanOptions& options,
                  const Freedom& freedom) {
+  EndIfStopped();
   const compare::ComparedSide& source = given.side;
-  Planned planned;
+  Planned planned = {freedom, {}, {}};
   ShownReplan& shown = planned.shown;
   std::optional<planner::ChangedBanks> changed;
   if (options.bank)
@@ -81,6 +94,7 @@ Planned PlanWith(const MeantSource& given, const ShownReplanOptions& options,
   packing.keep = freedom.keep;
   packing.manifest = source.manifest;
   packing.spread = spread.has_value();
+  packing.in_place = freedom.in_place;
   packing.reorder = freedom.reorder;
   packing.drop_copies = freedom.drop_copies;
   if (spread && !changed) packing.offsets_of = source.program;
@@ -161,79 +175,113 @@ uint64_t BytesOf(const planner::Replanned& replanned) {
   return bytes;
 }
 
-// With stores where they may come, and buffers moved if that is asked for: `planned` is made so.
-ShownReplan InTheGivenOrder(MeantSource& given, const ShownReplanOptions& options, Freedom freedom,
-                            Planned planned) {
-  ShownReplan shown = Show(given, options, std::move(planned));
-  if (freedom.move_state && !Holds(shown)) {
-    freedom.move_state = false;
-    shown = Show(given, options, PlanWith(given, options, freedom));
-  }
-  while (shown.unwritable.empty()) {
-    if (const auto keep = freedom.move_state ? std::nullopt : BankToKeep(shown)) {
-      freedom.keep.push_back(*keep);
-    } else if (!shown.certificate.holds() && !shown.replanned.now_at.empty()) {
-      freedom.early_stores = false;
-      freedom.keep = options.plan.keep;
-    } else {
-      return shown;
-    }
-    shown = Show(given, options, PlanWith(given, options, freedom));
-  }
-  return shown;
-}
-
 // In less memory, or with fewer copies in as much.
 bool IsBetter(const planner::Replanned& one, const planner::Replanned& other) {
-  const auto dropped = [](const planner::Replanned& replanned) {
+  const auto copies_gone = [](const planner::Replanned& replanned) {
     size_t count = 0;
     for (const auto& method : replanned.dropped) count += method.size();
+    for (const auto& method : replanned.updates) count += method.size();
     return count;
   };
   const uint64_t bytes = BytesOf(one);
-  return bytes < BytesOf(other) || (bytes == BytesOf(other) && dropped(one) > dropped(other));
+  return bytes < BytesOf(other) ||
+         (bytes == BytesOf(other) && copies_gone(one) > copies_gone(other));
 }
 
-// Of plans with more freedom than the given order, those with most first.
-std::vector<Freedom> MoreThan(const Freedom& in_order, const compare::ComparedSide& source,
-                              const ShownReplanOptions& options) {
-  std::vector<Freedom> more;
-  Freedom freedom = in_order;
+// Everything that is asked for, in the given order, in another order, and with buffers moved: none
+// of them has all plans of another one.
+std::vector<Freedom> MostFreedoms(const Program& program, const ShownReplanOptions& options) {
+  const bool in_place = options.plan.in_place;
+  Freedom freedom = {.in_place = in_place, .early_stores = in_place, .keep = options.plan.keep};
+  std::vector<Freedom> freedoms = {freedom};
   freedom.reorder = options.reorder;
-  if (options.plan.in_place && planner::MayDropCopies(*source.program)) {
-    freedom.drop_copies = true;
-    more.push_back(freedom);
-    freedom.drop_copies = false;
+  freedom.drop_copies = in_place && planner::MayDropCopies(program);
+  if (freedom.spreads()) freedoms.push_back(freedom);
+  freedom.move_state = options.move_state;
+  if (freedom.move_state) freedoms.push_back(freedom);
+  return freedoms;
+}
+
+// What comes after a plan that is not shown right. In the given order a plan fails for a bank, or
+// for early stores; another failure is a mistake, which has to be told.
+std::vector<Freedom> LessThan(const Freedom& freedom, const ShownReplan& shown,
+                              const ShownReplanOptions& options) {
+  std::vector<Freedom> less;
+  const auto add_without = [&](bool Freedom::* what) {
+    Freedom next = freedom;
+    if (!(next.*what)) return;
+    next.*what = false;
+    next.early_stores = next.early_stores && next.in_place;
+    next.drop_copies = next.drop_copies && next.in_place;
+    next.keep = options.plan.keep;
+    less.push_back(std::move(next));
+  };
+  if (freedom.spreads()) {
+    for (const auto what : {&Freedom::reorder, &Freedom::drop_copies, &Freedom::in_place}) {
+      add_without(what);
+    }
+    std::erase_if(less, [](const Freedom& each) { return !each.spreads(); });
+    return less;
   }
-  if (options.reorder) more.push_back(freedom);
-  return more;
+  const auto keep = BankToKeep(shown);
+  const bool has_moved = !shown.replanned.now_at.empty();
+  if (has_moved || keep) add_without(has_moved ? &Freedom::early_stores : &Freedom::in_place);
+  if (!keep) return less;
+  less.push_back(freedom);
+  less.back().keep.push_back(*keep);
+  return less;
+}
+
+// The best one; or after an open question one in the given order, which asks it with the least
+// work.
+Planned TakeNext(std::vector<Planned>& waiting, bool is_open) {
+  auto next = waiting.begin();
+  for (auto each = next; each != waiting.end(); ++each) {
+    if (IsBetter(each->shown.replanned, next->shown.replanned)) next = each;
+  }
+  const auto in_order =
+      std::ranges::find(waiting, false, [](const Planned& each) { return each.freedom.spreads(); });
+  if (is_open && in_order != waiting.end()) next = in_order;
+  Planned taken = std::move(*next);
+  waiting.erase(next);
+  return taken;
 }
 
 }  // namespace
 
-// Planning costs less than showing, so that a plan is shown only if no better one can be.
 ShownReplan ReplanShown(const compare::ComparedSide& source, const ShownReplanOptions& options) {
   MeantSource given = {source, meaning::MeaningOf(*source.program, source.manifest), {}, {}};
   given.webs = planner::WebsOf(given.meant, *source.program);
-  const Freedom in_order = {options.move_state, false, options.plan.in_place, options.plan.keep};
-  Planned first = PlanWith(given, options, in_order);
-  const uint64_t least = BytesOf(first.shown.replanned);
-  std::optional<Planned> other;  // is not better, if the first one can be shown
-  for (const Freedom& freedom : MoreThan(in_order, source, options)) {
-    Planned planned = PlanWith(given, options, freedom);
-    if (!IsBetter(planned.shown.replanned, first.shown.replanned)) {
-      other = std::move(planned);
-      break;
+  std::vector<Planned> waiting;
+  std::vector<Freedom> seen;
+  const auto plan_all = [&](const std::vector<Freedom>& freedoms) {
+    for (const Freedom& freedom : freedoms) {
+      if (std::ranges::find(seen, freedom) != seen.end()) continue;
+      seen.push_back(freedom);
+      waiting.push_back(PlanWith(given, options, freedom));
     }
+  };
+  plan_all(MostFreedoms(*source.program, options));
+  bool is_open = false;
+  ShownReplan failed;  // in the given order
+  std::optional<ShownReplan> held;
+  while (!waiting.empty()) {
+    Planned planned = TakeNext(waiting, is_open);
+    if (held && !IsBetter(planned.shown.replanned, held->replanned)) continue;
+    const Freedom freedom = planned.freedom;
     ShownReplan shown = Show(given, options, std::move(planned));
-    if (Holds(shown)) return shown;
+    if (Holds(shown)) {
+      held = std::move(shown);
+      continue;
+    }
+    const std::vector<Freedom> less = LessThan(freedom, shown, options);
+    plan_all(less);
+    is_open = is_open || shown.certificate.open;
+    if (freedom.spreads()) continue;
+    failed = std::move(shown);
+    if (failed.certificate.open && less.empty()) break;  // it is open of every plan
   }
-  ShownReplan best = InTheGivenOrder(given, options, in_order, std::move(first));
-  const bool is_as_planned = Holds(best) && BytesOf(best.replanned) == least;
-  if (is_as_planned || !other) return best;
-  if (Holds(best) && !IsBetter(other->shown.replanned, best.replanned)) return best;
-  ShownReplan shown = Show(given, options, *std::move(other));
-  return Holds(shown) ? shown : best;
+  return held ? *std::move(held) : failed;
 }
 
 }  // namespace pteproof::certify

@@ -32,10 +32,10 @@ struct ShownReplan {
   std::optional<Manifest> manifest = {};
 };
 
-// With buffers moved if that is asked for and can be shown right. Otherwise a bank of which the new
-// plan would bring a finding keeps its plan, and stores stay where they were if no plan with early
-// ones can be shown right. In another order if that is asked for, can be shown right and is
-// smaller. `source` is the old program with what lies beside it.
+// The smallest plan that can be shown right, of those with what is asked for and with parts of it:
+// no option makes a plan larger. A bank of which the new plan would bring a finding keeps its plan,
+// and stores stay where they were if no plan with early ones can be shown right. `source` is the
+// old program with what lies beside it.
 [[nodiscard]] ShownReplan ReplanShown(const compare::ComparedSide& source,
                                       const ShownReplanOptions& options);
 

@@ -2,10 +2,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 
+#include "base/stage.h"
+#include "base/stop.h"
+#include "cli/io/hosted.h"
+#include "cli/verbs/replan_command.h"
 #include "pteproof/read.h"
 #include "pteproof/write.h"
 #include "tests/cli/run_command.h"
@@ -66,11 +72,62 @@ TEST(RepairCommand, PlansTheRepairedProgramAgain) {
   const CommandResult result = Repair(in, {"--in-place"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("in.pte: repaired, safe under every policy\n"));
-  EXPECT_THAT(result.out, HasSubstr("\nplanned again: "));
+  EXPECT_THAT(result.out, HasSubstr("\nplanned again, compared with "));
   EXPECT_EQ(RunCommand({"check", in + ".out"}).exit_code, 0);
   EXPECT_EQ(RunCommand({"compare", "--meant", in, in + ".out"}).exit_code, 0);
   const auto json = nlohmann::json::parse(Repair(in, {"--in-place", "--json"}).out);
   EXPECT_TRUE(json["planned_again"]["holds"]);
+}
+
+// Nobody sees the repaired program in between.
+TEST(RepairCommand, ComparesTheSecondPlanWithTheFileThatItWasGiven) {
+  const TempFolder folder;
+  const std::string in = SavedProgram(folder, {FlipInPlace()});
+  const auto json = nlohmann::json::parse(Repair(in, {"--in-place", "--json"}).out);
+  const auto old = ReadProgramFile(in);
+  ASSERT_TRUE(old.ok());
+  const uint64_t before = old.value().program.methods[0].bank_sizes[1];
+  EXPECT_EQ(json["planned_again"]["device"]["private"]["before"], before);
+  EXPECT_EQ(json["planned_again"]["banks"][0]["before"], before);
+  EXPECT_THAT(Repair(in, {"--in-place"}).out,
+              HasSubstr("\nplanned again, compared with " + in + ": device banks take "));
+}
+
+// Asks for a stop as soon as a stage of this thread's work begins.
+class StopAtAStage : public StageListener {
+ public:
+  explicit StopAtAStage(std::atomic<bool>& stop) : stop_(stop) { ListenerOfThread() = this; }
+  ~StopAtAStage() override { ListenerOfThread() = nullptr; }
+  StopAtAStage(const StopAtAStage&) = delete;
+  StopAtAStage& operator=(const StopAtAStage&) = delete;
+  void Begins(std::string_view, size_t, size_t) override { stop_ = true; }
+
+ private:
+  std::atomic<bool>& stop_;
+};
+
+// The line of the first plan has its stages for itself.
+TEST(RepairCommand, WritesAFinishedRepairIfTheSecondPlanIsStopped) {
+  const TempFolder folder;
+  ReplanRequest request;
+  request.file = SavedProgram(folder, {FlipInPlace()});
+  request.output = request.file + ".out";
+  request.repair = true;
+  request.options.in_place = true;
+  request.calls = 1;
+  std::atomic<bool> stop = false;
+  Hosted host;
+  HostOfThread() = &host;
+  {
+    const StopAtAStage listener(stop);
+    const WorksFor work(&stop);
+    EXPECT_EQ(RunReplan(request), ExitCode::kSafe) << host.complaints;
+  }
+  HostOfThread() = nullptr;
+  EXPECT_TRUE(stop);
+  EXPECT_THAT(host.output, HasSubstr(": repaired, safe under every policy\n"));
+  EXPECT_THAT(host.output, HasSubstr("\nnot planned again, this is the repair alone: stopped "));
+  EXPECT_EQ(RunCommand({"check", request.output}).exit_code, 0);
 }
 
 // A view of a buffer, read after the store to it: a copy holds what it was.

@@ -4,8 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <utility>
 #include <vector>
 
+#include "base/stop.h"
 #include "tests/support/method_builder.h"
 
 namespace pteproof::planner {
@@ -174,6 +177,93 @@ TEST(DropCopiesTest, KeepsAConcatenationOfAValueWithItself) {
   sum.m.Call("aten::cat.out", {sum.m.TensorList({sum.a, sum.a}), zero, whole, whole});
   sum.m.Output(whole);
   EXPECT_THAT(sum.Dropped(), IsEmpty());
+}
+
+// A chain: x + x, a copy of it, the sum of both, a copy of that, ... or copies of copies alone.
+Program ManyCopies(int count, bool with_sums) {
+  MethodBuilder m;
+  uint64_t at = 0;
+  const auto planned = [&] { return m.Planned(1, std::exchange(at, at + 64), {4, 4}); };
+  const int32_t x = planned();
+  const int32_t none = m.None();
+  m.Input(x);
+  int32_t last = planned();
+  m.Add(x, x, last);
+  for (int n = 0; n < count; ++n) {
+    const int32_t copy = planned();
+    m.Call("aten::clone.out", {last, none, copy, copy});
+    last = copy;
+    if (!with_sums) continue;
+    last = planned();
+    m.Add(copy, x, last);
+  }
+  const int32_t y = planned();
+  m.Mul(last, last, y);
+  m.Output(y);
+  return ProgramOf({m.Build()});
+}
+
+TEST(DropCopiesTest, DropsManyCopiesThatAreApartAtOnce) {
+  const DroppedCopies made = DropCopies(ManyCopies(500, true), nullptr);
+  EXPECT_EQ(made.dropped.front().size(), 500U);
+  EXPECT_LE(made.lifts, 2);
+}
+
+TEST(DropCopiesTest, HalvesAChainOfCopies) {
+  const DroppedCopies made = DropCopies(ManyCopies(500, false), nullptr);
+  EXPECT_EQ(made.dropped.front().size(), 500U);
+  EXPECT_LE(made.lifts, 11);  // 500 < 2^9
+}
+
+// `rows` slices of a sum, each with its literals behind it, or with all of them ahead of the sum,
+// so that the file does not tell that they are slices.
+Program ManySlices(int32_t rows, bool are_told) {
+  MethodBuilder m;
+  const int32_t x = m.Planned(1, 0, {rows, 16});
+  m.Input(x);
+  std::vector<int32_t> numbers;
+  for (int32_t n = 0; n <= rows && !are_told; ++n) numbers.push_back(m.Int(n));
+  const auto number = [&](int32_t n) { return are_told ? m.Int(n) : numbers[static_cast<size_t>(n)]; };
+  uint64_t at = uint64_t{64} * static_cast<uint64_t>(rows);
+  const int32_t sum = m.Planned(1, at, {rows, 16});
+  at *= 2;
+  m.Add(x, x, sum);
+  std::vector<int32_t> slices;
+  for (int32_t n = 0; n < rows; ++n) {
+    const int32_t slice = m.Planned(1, std::exchange(at, at + 64), {1, 16});
+    const std::vector<int32_t> literals = {number(0), number(n), number(n + 1), number(1)};
+    m.Call("aten::slice_copy.Tensor_out",
+           {sum, literals[0], literals[1], literals[2], literals[3], slice, slice});
+    slices.push_back(slice);
+  }
+  for (const int32_t slice : slices) {
+    const int32_t y = m.Planned(1, std::exchange(at, at + 64), {1, 16});
+    m.Mul(slice, slice, y);
+    m.Output(y);
+  }
+  return ProgramOf({m.Build()});
+}
+
+TEST(DropCopiesTest, DropsAllSlicesOfOneValueAtOnce) {
+  const DroppedCopies made = DropCopies(ManySlices(200, true), nullptr);
+  EXPECT_EQ(made.dropped.front().size(), 200U);
+  EXPECT_LE(made.lifts, 2);
+}
+
+// Each alone is a lift of the method, and so are the sets that it is in.
+TEST(DropCopiesTest, LooksForCopiesThatStayALimitedTime) {
+  const DroppedCopies few = DropCopies(ManySlices(20, false), nullptr);
+  EXPECT_THAT(few.dropped.front(), IsEmpty());
+  EXPECT_LE(few.lifts, 2 * 20);
+  const DroppedCopies many = DropCopies(ManySlices(600, false), nullptr);
+  EXPECT_THAT(many.dropped.front(), IsEmpty());
+  EXPECT_LE(many.lifts, (1 << 19) / 600);  // of 601 to 1201 instructions
+}
+
+TEST(DropCopiesTest, EndsWhenItIsAskedTo) {
+  const std::atomic<bool> stop = true;
+  const WorksFor caller(&stop);
+  EXPECT_THROW((void)DropCopies(ManyCopies(2, true), nullptr), Stopped);
 }
 
 }  // namespace

@@ -340,5 +340,36 @@ TEST(RandomDroppedCopies, AreShownRight) {
   RecordProperty("kept", std::to_string(kept));
 }
 
+// Of every set of three options, and each option of the set alone away: bytes do not rise with more
+// of them.
+void ExpectNoOptionCostsBytes(const Program& before, uint64_t seed) {
+  std::map<unsigned, uint64_t> bytes;  // by set
+  for (unsigned set = 0; set < 8; ++set) {
+    const ShownReplan after = ReplanShown(
+        {&before, nullptr, nullptr}, {.plan = {.in_place = (set & 1) != 0, .operators = IndexPut()},
+                                      .move_state = (set & 2) != 0,
+                                      .reorder = (set & 4) != 0,
+                                      .certify = {.calls = 1, .seed = seed}});
+    if (!after.unwritable.empty() || !after.certificate.holds()) continue;
+    bytes[set] = BytesOf(after.replanned.program);
+    for (const unsigned less : {set & ~1U, set & ~2U, set & ~4U}) {
+      if (!bytes.contains(less)) continue;
+      EXPECT_LE(bytes[set], bytes[less]) << "seed " << seed << ", options " << set << ", " << less;
+    }
+  }
+}
+
+TEST(RandomOptions, MakeNoPlanLarger) {
+  RecordProperty("slow", "eight plans of each program are shown right");
+  const uint64_t first = NumberFrom("PTEPROOF_RANDOM_FIRST", 0);
+  for (uint64_t seed = first; seed < first + Cases(4, 60); ++seed) {
+    ExpectNoOptionCostsBytes(RandomCopies(seed).Make(), seed);
+    ExpectNoOptionCostsBytes(RandomUpdates(seed).Make(), seed);
+    const auto c = generators::BuildCase(generators::DrawCase(seed));
+    const auto planned = planner::Plan(c.module, OptionsOf(seed));
+    if (planned.ok()) ExpectNoOptionCostsBytes(planned.value().program, seed);
+  }
+}
+
 }  // namespace
 }  // namespace pteproof::certify
