@@ -22,11 +22,16 @@ void AppendText(std::string_view text, std::string& form) {
 void AppendField(const FlatTable& table, uint32_t field, char letter, bool is_list,
                  std::string& form) {
   if (letter == '.') return;
+  const bool is_text = letter == 's';
+  const uint64_t size = is_text ? 0 : static_cast<uint64_t>(letter - '0');
+  if (!is_list && !is_text) {
+    const Bytes number = table.Raw(field, size);
+    form += number.empty() ? '-' : letter;
+    return AppendBytes(number, form);
+  }
   const bool is_there = table.Has(field);
   form += is_there ? letter : '-';
   if (!is_there) return;
-  const bool is_text = letter == 's';
-  const uint64_t size = is_text ? 0 : static_cast<uint64_t>(letter - '0');
   if (is_list && is_text) {
     const auto texts = table.Texts(field);
     AppendCount(texts.size(), form);
@@ -35,10 +40,8 @@ void AppendField(const FlatTable& table, uint32_t field, char letter, bool is_li
     const Bytes numbers = table.RawList(field, size);
     AppendCount(numbers.size(), form);
     AppendBytes(numbers, form);
-  } else if (is_text) {
-    AppendText(table.Text(field), form);
   } else {
-    AppendBytes(table.Raw(field, size), form);
+    AppendText(table.Text(field), form);
   }
 }
 

@@ -53,7 +53,7 @@ class FlatTable;
 class FlatBuffer {
  public:
   explicit FlatBuffer(Bytes bytes)
-      : bytes_(bytes), left_(64 + 4 * uint64_t{bytes.size()}), tables_(64 + bytes.size() / 8) {}
+      : bytes_(bytes), left_(64 + 2 * uint64_t{bytes.size()}), tables_(64 + bytes.size() / 8) {}
 
   // The table that the buffer begins with.
   [[nodiscard]] FlatTable Root();

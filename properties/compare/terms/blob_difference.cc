@@ -12,6 +12,7 @@
 
 #include "properties/compare/terms/blob_terms.h"
 #include "properties/compare/terms/blob_words.h"
+#include "runtime/finding_list.h"
 
 namespace pteproof::compare {
 namespace {
@@ -99,6 +100,9 @@ class BlobWalk {
     const BlobWords words = NodeWords(term);
     const uint64_t number = Number(term);
     if (words[0] == kArgument) return fmt::format("argument {}", words[1]);
+    if (words[0] == kStored && words.size() > 3 && words[3] == kNotThere) {
+      return fmt::format("constant '{}'", Shown(table_.Text(static_cast<TextId>(words[2]))));
+    }
     if (words[0] == kStored) return "a constant";
     if (words[0] == kKept) return "a buffer";
     if (number == 0) return fmt::format("the result of {}", OpOf(term));

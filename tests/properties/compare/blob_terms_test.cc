@@ -98,7 +98,7 @@ Offset NodeTable(FlatBufferBuilder& builder, const DrawnNode& node) {
   return Boxed(builder, node.kind, Offset(builder.EndTable(start)));
 }
 
-void Put(std::string& bytes, size_t at, uint64_t number, size_t width) {
+void PutNumber(std::string& bytes, size_t at, uint64_t number, size_t width) {
   for (size_t i = 0; i < width; ++i) bytes[at + i] = static_cast<char>(number >> (8 * i));
 }
 
@@ -131,10 +131,10 @@ std::string Written(const Drawing& drawing, size_t gap = 0) {
   constexpr size_t kHeader = 32;
   std::string bytes(kHeader, '\0');
   bytes.replace(4, 4, "XH00");
-  Put(bytes, 10, kHeader, 4);
-  Put(bytes, 14, builder.GetSize(), 4);
-  Put(bytes, 18, kHeader + builder.GetSize(), 4);
-  Put(bytes, 22, stored.size(), 8);
+  PutNumber(bytes, 10, kHeader, 4);
+  PutNumber(bytes, 14, builder.GetSize(), 4);
+  PutNumber(bytes, 18, kHeader + builder.GetSize(), 4);
+  PutNumber(bytes, 22, stored.size(), 8);
   bytes.append(reinterpret_cast<const char*>(builder.GetBufferPointer()), builder.GetSize());
   return bytes + stored;
 }
@@ -159,7 +159,7 @@ class Opened {
 };
 
 // "same", in what they differ, or "by bytes".
-std::string Compared(const std::string& olds, const std::string& news) {
+std::string ComparedBlobs(const std::string& olds, const std::string& news) {
   Opened opened;
   const auto a = opened.Term(olds);
   const auto b = opened.Term(news);
@@ -172,7 +172,7 @@ template <class Change>
 std::string ComparedIfChanged(const Change& change) {
   Drawing changed = TwoBranches();
   change(changed);
-  return Compared(Written(TwoBranches()), Written(changed));
+  return ComparedBlobs(Written(TwoBranches()), Written(changed));
 }
 
 TEST(BlobTerms, DoNotDependOnNumbersOfValues) {
@@ -201,7 +201,7 @@ TEST(BlobTerms, DoNotDependOnPlacesAndNumbersOfConstants) {
     d.values[2].constant = 3;
   };
   EXPECT_EQ(ComparedIfChanged(move), "same");
-  EXPECT_EQ(Compared(Written(TwoBranches()), Written(TwoBranches(), 24)), "same");
+  EXPECT_EQ(ComparedBlobs(Written(TwoBranches()), Written(TwoBranches(), 24)), "same");
 }
 
 TEST(BlobTerms, DoNotDependOnNodesThatNobodyUses) {
