@@ -1,5 +1,5 @@
 // A delegate's blob: opened, within bounds; all that it says is within itself. Then a call that
-// fits it, as far as it says what fits, is judged.
+// fits it, as far as it says what fits, is judged, and the blob is compared with itself.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -9,6 +9,7 @@
 #include "fuzz/bounds.h"
 #include "fuzz/require.h"
 #include "fuzz/targets/targets.h"
+#include "properties/compare/terms/blob_terms.h"
 #include "properties/rules/delegate_calls.h"
 #include "runtime/delegates/call_roles.h"
 
@@ -103,6 +104,25 @@ void JudgeCall(const OpenedBlob& opened) {
   }
 }
 
+// The same bytes at another place, with values that are counted the other way round.
+void CompareWithItself(Bytes input, const OpenedBlob& opened) {
+  const std::vector<std::byte> copy(input.begin(), input.end());
+  OpenedBlob again = delegates::OpenBlob(copy).front();
+  const auto last = static_cast<int32_t>(again.values.size()) - 1;
+  const auto turn = [&](int32_t& value) { value = value < 0 ? value : last - value; };
+  std::ranges::reverse(again.values);
+  for (auto* slots : {&again.inputs, &again.outputs}) {
+    for (BlobSlot& slot : *slots) turn(slot.value);
+  }
+  for (delegates::BlobNode& node : again.nodes) {
+    std::ranges::for_each(node.reads, turn);
+    std::ranges::for_each(node.writes, turn);
+  }
+  compare::TermTable table;
+  const auto term = compare::TermOfBlob(table, opened);
+  Require(term == compare::TermOfBlob(table, again), "a blob computes what it computes");
+}
+
 }  // namespace
 
 Stage FuzzBlob(Bytes input) {
@@ -119,6 +139,7 @@ Stage FuzzBlob(Bytes input) {
   }
   const WorkBound work;
   JudgeCall(opened);
+  CompareWithItself(input, opened);
   work.Require("a call of a delegate");
   return Stage::kJudged;
 }

@@ -15,7 +15,7 @@ namespace pteproof::fuzz {
 [[nodiscard]] Stage FuzzPlan(Bytes input);     // items to place
 [[nodiscard]] Stage FuzzAgree(Bytes input);    // a `.pte`: judged by four checkers
 [[nodiscard]] Stage FuzzKernels(Bytes input);  // calls of operators: run in all engines
-[[nodiscard]] Stage FuzzBlob(Bytes input);     // a delegate's blob: opened, a call of it judged
+[[nodiscard]] Stage FuzzBlob(Bytes input);     // a blob: opened, judged, and compared with itself
 [[nodiscard]] Stage FuzzCall(Bytes input);     // a call of the C interface
 
 }  // namespace pteproof::fuzz

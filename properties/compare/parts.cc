@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -12,6 +13,7 @@
 #include "properties/compare/run/planned_call.h"
 #include "properties/compare/run/state_keys.h"
 #include "properties/compare/terms/apply.h"
+#include "properties/compare/terms/blob_terms.h"
 
 namespace pteproof::compare {
 namespace {
@@ -60,11 +62,52 @@ void CompareTypes(const Method& a, const Method& b, const std::vector<int32_t>& 
   }
 }
 
-// Delegates of a method by content, in no order.
-std::multiset<std::vector<uint64_t>> DelegatesOf(TermTable& table, const Method& method) {
-  std::multiset<std::vector<uint64_t>> delegates;
-  for (const Delegate& delegate : method.delegates) delegates.insert(CodeOf(table, delegate));
-  return delegates;
+// What is unlike in two delegates that differ.
+std::string DelegateDifference(TermTable& table, const Delegate& a, const Delegate& b) {
+  if (a.id != b.id) return fmt::format("{} instead of {}", b.id, a.id);
+  const auto term_of = [&](const Delegate& delegate) {
+    return delegate.opened ? TermOfBlob(table, *delegate.opened) : std::nullopt;
+  };
+  const auto olds = term_of(a);
+  const auto news = term_of(b);
+  if (olds && news && *olds != *news) return BlobDifference(table, *olds, *news);
+  return olds && news ? "other specifications of its compilation" : "other bytes";
+}
+
+// Delegates of a method by content, in no order. Those that the other method does not have are
+// compared by their positions.
+void CompareDelegates(TermTable& table, const Method& a, const Method& b, Lines& lines) {
+  using Code = std::pair<std::vector<uint64_t>, size_t>;
+  const auto codes_of = [&](const Method& method) {
+    std::vector<Code> codes;
+    for (const Delegate& delegate : method.delegates) {
+      codes.emplace_back(CodeOf(table, delegate), codes.size());
+    }
+    std::ranges::sort(codes);
+    return codes;
+  };
+  const auto others = [](const std::vector<Code>& codes, const std::vector<Code>& than) {
+    std::vector<Code> rest;
+    std::ranges::set_difference(codes, than, std::back_inserter(rest), {}, &Code::first,
+                                &Code::first);
+    std::ranges::sort(rest, {}, &Code::second);
+    return rest;
+  };
+  const auto olds = codes_of(a);
+  const auto news = codes_of(b);
+  const auto gone = others(olds, news);
+  const auto added = others(news, olds);
+  if (gone.size() != added.size()) {
+    lines.push_back(fmt::format("method '{}' has other delegates: {} instead of {}", a.name,
+                                news.size(), olds.size()));
+    return;
+  }
+  for (size_t d = 0; d < gone.size(); ++d) {
+    const Delegate& old_one = a.delegates[gone[d].second];
+    lines.push_back(fmt::format("method '{}', delegate {} ({}): {}", a.name, gone[d].second,
+                                old_one.id,
+                                DelegateDifference(table, old_one, b.delegates[added[d].second])));
+  }
 }
 
 // Buffers of a method by name: type, and initial value.
@@ -150,9 +193,7 @@ InterfaceComparison CompareInterface(const ComparedSide& old_side, const Compare
     CompareTypes(a, *b, a.inputs, b->inputs, "input", lines);
     CompareTypes(a, *b, a.outputs, b->outputs, "output", lines);
     CompareBuffers(table, old_side, new_side, a, *b, lines);
-    if (DelegatesOf(table, a) != DelegatesOf(table, *b)) {
-      lines.push_back(fmt::format("method '{}' has other delegates", a.name));
-    }
+    CompareDelegates(table, a, *b, lines);
   }
   for (const Method& b : news.methods) {
     if (std::ranges::find(olds.methods, b.name, &Method::name) != olds.methods.end()) continue;

@@ -8,18 +8,36 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "pteproof/program.h"
+#include "runtime/delegates/flat_table.h"
+#include "runtime/delegates/opened_blob.h"
 
 namespace pteproof::delegates {
 
 struct FramedBlob {
   Bytes graph = {};         // the flatbuffer
+  Bytes stored = {};        // the constants behind it
   std::string damage = {};  // why there is none
 };
 
 // Nothing if the letters at byte 4 are others.
 [[nodiscard]] std::optional<FramedBlob> Unframe(Bytes blob, std::string_view letters);
+
+// The constants that such a blob lists, as tables of offset, length, and a name of named data.
+class StoredParts {
+ public:
+  StoredParts() = default;
+  // Names are added to the blob's keys.
+  StoredParts(const std::vector<FlatTable>& places, Bytes stored, OpenedBlob& opened);
+
+  // Gives a value the constant of that index; nothing: it has none. False: it is not there.
+  bool AddTo(BlobValue& value, std::optional<uint64_t> index) const;
+
+ private:
+  std::vector<StoredBytes> parts_;
+};
 
 // The letters at byte 4, where flatbuffers and frames have theirs; empty if the blob is shorter.
 [[nodiscard]] std::string_view LettersOf(Bytes blob);

@@ -78,6 +78,26 @@ std::optional<uint64_t> FlatTable::Find(uint32_t field, uint64_t size) const {
   return at_ + offset;
 }
 
+bool FlatTable::HasFrom(uint32_t field) const {
+  if (buffer_ == nullptr || !buffer_->Take(vtable_, vtable_size_, "the list of a table's fields")) {
+    return false;
+  }
+  for (uint64_t slot = kSlot * (2 + uint64_t{field}); slot < vtable_size_; slot += kSlot) {
+    if (NumberAt<uint16_t>(buffer_->bytes_, vtable_ + slot) != 0) return true;
+  }
+  return false;
+}
+
+Bytes FlatTable::Raw(uint32_t field, uint64_t size) const {
+  const auto at = Find(field, size);
+  return at ? buffer_->bytes_.subspan(*at, size) : Bytes{};
+}
+
+Bytes FlatTable::RawList(uint32_t field, uint64_t size) const {
+  const auto [at, count] = Elements(field, size);
+  return count == 0 ? Bytes{} : buffer_->bytes_.subspan(at, count * size);
+}
+
 std::optional<uint64_t> FlatTable::Follow(uint64_t at) const {
   const uint64_t to = at + NumberAt<uint32_t>(buffer_->bytes_, at);
   if (!buffer_->Take(to, kOffset, "a reference")) return std::nullopt;

@@ -90,6 +90,12 @@ class FlatTable {
 
   // Whether the field is there.
   [[nodiscard]] bool Has(uint32_t field) const { return Find(field, 1).has_value(); }
+  // Whether this field or a later one is there.
+  [[nodiscard]] bool HasFrom(uint32_t field) const;
+
+  // The bytes of a number, and of a list of such numbers; empty if the field is absent.
+  [[nodiscard]] Bytes Raw(uint32_t field, uint64_t size) const;
+  [[nodiscard]] Bytes RawList(uint32_t field, uint64_t size) const;
 
   // A number, or its default.
   template <class T>

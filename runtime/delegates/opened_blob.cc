@@ -129,6 +129,14 @@ class Opener {
       const auto named = named_.find(key);
       if (named != named_.end()) opened.parts.push_back(named->second);
     }
+    for (BlobValue& value : opened.values) {
+      for (StoredBytes& each : value.stored) {
+        if (each.key < 0) continue;
+        const auto named = named_.find(opened.data_keys[static_cast<size_t>(each.key)]);
+        each.is_there = named != named_.end();
+        if (each.is_there) each.bytes = named->second;
+      }
+    }
   }
 
   static Shared EntryOf(const std::vector<Shared>& entries, std::string_view method) {

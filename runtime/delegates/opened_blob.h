@@ -29,8 +29,20 @@ enum class SizeOrder : uint8_t {
   kInMemory,  // outermost first, as the argument's dimensions lie in memory
 };
 
+// Bytes that a value is stored with.
+struct StoredBytes {
+  Bytes bytes = {};
+  int32_t key = -1;       // in data_keys; -1: the bytes lie in the blob
+  bool is_there = false;  // else the program does not have the named data
+};
+
+// Forms are what a comparison goes by: all that the blob says of a thing, but for names, numbers,
+// places in memory, and other values; a letter stands for each of those (flat_form.h).
 struct BlobValue {
   std::string name = {};
+  std::string form = {};
+  std::vector<StoredBytes> stored = {};  // contents, scales
+  bool given = false;  // has what it is stored with, or the literal in its form, from the start
   std::vector<ScalarType> types = {};  // of an argument that it fits; empty: any
   std::optional<std::vector<BlobDim>> sizes = std::nullopt;  // nullopt: any
   SizeOrder order = SizeOrder::kLogical;
@@ -56,7 +68,9 @@ struct BlobNode {
   std::string op;
   std::vector<int32_t> reads;
   std::vector<int32_t> writes;
-  bool once = false;  // runs when the delegate is loaded, not in a call
+  bool once = false;      // runs when the delegate is loaded, not in a call
+  std::string form = {};  // with the operator
+  bool random = false;    // equal operands may give other results
 };
 
 // A buffer of the model that the delegate keeps from call to call, or has as a constant.
@@ -88,9 +102,13 @@ struct OpenedBlob {
   std::optional<uint64_t> own_bytes = std::nullopt;  // memory of its own during a call
   std::vector<std::string> data_keys = {};           // of named data that it is loaded with
   std::vector<std::string_view> not_checked = {};    // in words
-  // What a comparison goes by: equal parts and words are equal blobs, though their bytes differ.
-  // The blob itself, if its format has nothing that changes from export to export, and its named
-  // data.
+  // Whether forms tell all that counts, so that blobs are compared node by node
+  // (properties/compare/terms/blob_terms.h).
+  bool has_forms = false;
+  std::string form = {};  // of the graph
+  // What a comparison goes by otherwise: equal parts and words are equal blobs, though their bytes
+  // differ. The blob itself, if its format has nothing that changes from export to export, and its
+  // named data.
   std::vector<Bytes> parts = {};
   std::string words = {};
 

@@ -6,6 +6,7 @@
 // their elements. Operators with branches name other blocks; these get what they read as operands.
 #include <fmt/format.h>
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,13 +16,34 @@
 
 #include "base/checked_math.h"
 #include "runtime/delegates/flat_blob.h"
+#include "runtime/delegates/flat_form.h"
 #include "runtime/delegates/flat_table.h"
 #include "runtime/delegates/opened_blob.h"
 
 namespace pteproof::delegates {
 namespace {
 
-constexpr int32_t kVersion = 1;  // whose numbers of types these are
+constexpr int32_t kVersion = 1;  // whose numbers of types, operators and attributes these are
+
+// Operators from the custom one to the reading of a variable: with branches, with state, or
+// unknown.
+constexpr uint32_t kFirstOpaque = 69;
+constexpr uint32_t kLastOpaque = 74;
+
+// Fields of an operator's attributes (flat_form.h), by their number, from 1.
+constexpr std::array<std::string_view, 96> kAttributes = {
+    "44",     "[4[4[44", "[4[4[414", "[4[4[414", "[4[4[414", "11",   "",   "[4[4[44", "1",
+    "[4[414", "[1[14",   "",         "",         "",         "",     "1",  "",        "",
+    "",       "",        "",         "",         "",         "",     "",   "4",       "4",
+    "",       "",        "",         "",         "",         "",     "",   "",        "",
+    "",       "",        "",         "",         "",         "",     "",   "",        "",
+    "",       "",        "",         "4",        "4",        "44",   "44", "4",       "4",
+    "4",      "",        "",         "4",        "",         "",     "[4", "",        "",
+    "4",      "",        "14111",    "",         "",         "ss[1", "ss", "ss",      "",
+    "",       "",        "",         "4",        "4",        "4",    "4",  "",        "",
+    "",       "",        "",         "",         "",         "",     "",   "",        "",
+    "",       "",        "1",        "4",        "4",        "4",
+};
 
 // Exporters narrow 64 bits, and take unsigned bytes for signed ones.
 std::vector<ScalarType> TosaTypes(uint32_t type) {
@@ -55,7 +77,9 @@ class TosaReader {
     const std::vector<FlatTable> regions = root.Tables(1);
     const std::vector<FlatTable> blocks =
         regions.empty() ? std::vector<FlatTable>{} : regions.front().Tables(1);
+    opened_.has_forms = has_types_ && regions.size() == 1 && blocks.size() == 1;
     if (!blocks.empty()) AddBlock(blocks.front());
+    Note(AppendForm(root.Table(0), "4441", opened_.form));
     opened_.has_nodes = true;
     opened_.not_checked = {"branches inside", "shapes, but for the number of elements",
                            "memory of its own"};
@@ -65,21 +89,53 @@ class TosaReader {
   }
 
  private:
+  // Whether all is understood, so far.
+  void Note(bool known) { opened_.has_forms &= known; }
+
   void AddBlock(const FlatTable& block) {
+    Note(!block.HasFrom(6));
     for (const FlatTable& tensor : block.Tables(2)) AddTensor(tensor);
-    for (const FlatTable& shape : block.Tables(5)) ValueNamed(shape.Text(0)).constant = true;
+    for (const FlatTable& shape : block.Tables(5)) {
+      BlobValue& value = ValueNamed(shape.Text(0));
+      value.constant = true;
+      AddForm(shape, ".4c", value);
+    }
     for (const std::string_view name : block.Texts(3)) opened_.inputs.push_back({IndexOf(name)});
     for (const std::string_view name : block.Texts(4)) opened_.outputs.push_back({IndexOf(name)});
     for (const FlatTable& op : block.Tables(1)) {
       BlobNode node{fmt::format("operator {}", op.Number<uint32_t>(0)), {}, {}};
       for (const std::string_view name : op.Texts(3)) node.reads.push_back(IndexOf(name));
       for (const std::string_view name : op.Texts(4)) node.writes.push_back(IndexOf(name));
+      AddForm(op, node);
       opened_.nodes.push_back(std::move(node));
     }
   }
 
+  // Two tables of one name are not understood. A constant is made by an operator, of what is stored
+  // with its result.
+  void AddForm(const FlatTable& table, std::string_view fields, BlobValue& value) {
+    Note(value.form.empty());
+    const auto data = [&](char, bool, uint32_t field) {
+      value.form += 'c';
+      value.stored.push_back({.bytes = table.RawList(field, 1), .is_there = true});
+      return true;
+    };
+    Note(AppendForm(table, fields, value.form, data));
+  }
+
+  void AddForm(const FlatTable& op, BlobNode& node) {
+    const auto number = op.Number<uint32_t>(0);
+    const auto kind = op.Number<uint8_t>(1);
+    Note((number < kFirstOpaque || number > kLastOpaque) && kind <= kAttributes.size());
+    node.form = fmt::format("{} {} {} {}:", number, node.reads.size(), node.writes.size(), kind);
+    if (kind == 0 || kind > kAttributes.size()) return;
+    Note(AppendForm(op.Table(2), kAttributes[kind - 1], node.form) && !op.HasFrom(6));
+  }
+
   void AddTensor(const FlatTable& tensor) {
     BlobValue& value = ValueNamed(tensor.Text(0));
+    AddForm(tensor, ".[44c11s", value);
+    Note(!tensor.Number<bool>(4));
     if (has_types_) value.types = TosaTypes(tensor.Number<uint32_t>(2));
     value.state = tensor.Number<bool>(4);
     if (tensor.Number<bool>(5)) return;  // of unknown rank

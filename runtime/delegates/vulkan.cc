@@ -17,6 +17,7 @@
 
 #include "base/checked_math.h"
 #include "runtime/delegates/flat_blob.h"
+#include "runtime/delegates/flat_form.h"
 #include "runtime/delegates/flat_table.h"
 #include "runtime/delegates/opened_blob.h"
 
@@ -25,6 +26,10 @@ namespace {
 
 constexpr uint8_t kTensorValue = 5;
 constexpr uint8_t kListValue = 9;
+constexpr uint8_t kSizeValue = 11;  // that varies: an input, or made by a node
+// By the number of the kind of a value, from 1 (flat_form.h); `c` is a constant.
+constexpr std::array<std::string_view, 11> kVulkanValues = {"",   "8",  "8", "1", "1[4c.111", "[8",
+                                                            "[8", "[1", ".", "s", "4"};
 constexpr int8_t kUnset = 127;
 constexpr std::string_view kPrepack = "et_vk.prepack.default";
 
@@ -88,16 +93,18 @@ TypeInside VulkanType(int8_t datatype) {
 
 class VulkanReader {
  public:
-  explicit VulkanReader(Bytes graph) : buffer_(graph) {}
+  VulkanReader(Bytes graph, Bytes stored) : buffer_(graph), stored_(stored) {}
 
   OpenedBlob Run() && {
     const FlatTable root = buffer_.Root();
-    for (const FlatTable& stored : root.Tables(5)) AddKey(stored.Text(2));
+    opened_.has_forms = root.Tables(6).empty();  // shaders of its own
+    constants_ = {root.Tables(5), stored_, opened_};
     for (const FlatTable& value : root.Tables(2)) AddValue(value);
     for (const FlatTable& call : root.Tables(1)) AddCall(call);
     for (const auto id : root.Numbers<uint32_t>(3)) opened_.inputs.push_back(SlotOf(id));
     for (const auto id : root.Numbers<uint32_t>(4)) opened_.outputs.push_back(SlotOf(id));
     for (BlobSlot& slot : opened_.outputs) slot.left_alone = IsConstant(slot.value);
+    Note(AppendForm(root, "s......11", opened_.form));
     opened_.has_nodes = true;
     opened_.lists_once = true;
     opened_.own_bytes = OwnBytes();
@@ -107,6 +114,9 @@ class VulkanReader {
   }
 
  private:
+  // Whether all is understood, so far.
+  void Note(bool known) { opened_.has_forms &= known; }
+
   void AddValue(const FlatTable& value) {
     BlobValue& made = opened_.values.emplace_back();
     made.name = fmt::format("value {}", opened_.values.size() - 1);
@@ -115,6 +125,16 @@ class VulkanReader {
     lists_.emplace_back();
     if (kind == kListValue) lists_.back() = content.Numbers<int32_t>(0);
     if (kind == kTensorValue) DescribeTensor(content, made);
+    const bool is_literal = kind != kTensorValue && kind != kSizeValue && lists_.back().empty();
+    made.given = made.constant || is_literal;
+    Note(kind != 0 && kind <= kVulkanValues.size() && !value.HasFrom(2));
+    AppendCount(kind, made.form);
+    if (kind == 0 || kind > kVulkanValues.size()) return;
+    const auto constant = [&](char, bool, uint32_t field) {
+      const auto id = content.Number<int32_t>(field);
+      return constants_.AddTo(made, id < 0 ? std::nullopt : std::optional<uint64_t>(id));
+    };
+    Note(AppendForm(content, kVulkanValues[kind - 1], made.form, constant));
   }
 
   static void DescribeTensor(const FlatTable& tensor, BlobValue& value) {
@@ -132,38 +152,40 @@ class VulkanReader {
     if (!value.constant) value.object = tensor.Number<int32_t>(3);
   }
 
-  void AddKey(std::string_view key) {
-    if (!key.empty()) opened_.data_keys.emplace_back(key);
-  }
-
   void AddCall(const FlatTable& call) {
     const std::string_view op = call.Text(1);
     const std::vector<int32_t> args = call.Numbers<int32_t>(2);
     if (!IsKnown(op) && opened_.unknown_op.empty()) opened_.unknown_op = op;
     BlobNode& node = opened_.nodes.emplace_back(BlobNode{std::string(op), {}, {}});
     node.once = op == kPrepack;
+    AppendText(op, node.form);
+    Note(!call.HasFrom(3));
     if (args.empty()) return;
-    for (size_t a = 0; a + 1 < args.size(); ++a) Note(args[a], node.reads);
-    Note(args.back(), node.writes);
+    for (size_t a = 0; a + 1 < args.size(); ++a) AddOperand(args[a], node.reads, node.form);
+    AddOperand(args.back(), node.writes, node.form);
     for (const Writer& writer : kWriters) {
       if (writer.op != op) continue;
       for (size_t a = writer.first; a < writer.first + writer.count && a + 1 < args.size(); ++a) {
-        Note(args[a], node.writes);
+        AddOperand(args[a], node.writes, node.form);
       }
     }
   }
 
   // Lists stand for what is in them, once: a list may be named by every call.
-  void Note(int32_t id, std::vector<int32_t>& out) {
+  void AddOperand(int32_t id, std::vector<int32_t>& out, std::string& form) {
+    Note(IsValue(id));
     if (!IsValue(id)) return;
     const std::vector<int32_t>& items = lists_[static_cast<size_t>(id)];
+    form += items.empty() ? 'v' : '[';
     if (items.empty()) return out.push_back(id);
+    AppendCount(items.size(), form);
     if (items.size() > left_) {
       if (opened_.unknown_op.empty()) opened_.unknown_op = "lists that are named too often";
       return;
     }
     left_ -= items.size();
     for (const int32_t item : items) {
+      Note(IsValue(item));
       if (IsValue(item)) out.push_back(item);
     }
   }
@@ -197,7 +219,9 @@ class VulkanReader {
   }
 
   FlatBuffer buffer_;
+  Bytes stored_;
   OpenedBlob opened_{.backend = "Vulkan"};
+  StoredParts constants_;
   std::vector<std::vector<int32_t>> lists_;  // by value: the items of a list
   uint64_t left_ = 1'000'000;                // items of lists that calls may still name
 };
@@ -208,7 +232,7 @@ std::optional<OpenedBlob> OpenVulkan(Bytes blob) {
   const auto framed = Unframe(blob, "VH00");
   if (!framed) return std::nullopt;
   if (!framed->damage.empty()) return OpenedBlob{.backend = "Vulkan", .damage = framed->damage};
-  if (LettersOf(framed->graph) == "VK00") return VulkanReader(framed->graph).Run();
+  if (LettersOf(framed->graph) == "VK00") return VulkanReader(framed->graph, framed->stored).Run();
   return OpenedBlob{.backend = "Vulkan", .damage = "its graph is of an unknown version"};
 }
 

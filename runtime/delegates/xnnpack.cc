@@ -2,7 +2,7 @@
 //
 // A graph has values and nodes, which name values by number. A value with an external number is an
 // argument of the call: the number is its position, a flag says whether it is read or written.
-// Nodes have a table each kind; `kKinds` says which of its fields are operands and results.
+// Nodes have a table each kind; `kKinds` describes its fields.
 // Sizes are those of the export; the runtime sets them anew from the arguments of each call, in
 // the order of their dimensions in memory.
 #include <fmt/format.h>
@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "runtime/delegates/flat_blob.h"
+#include "runtime/delegates/flat_form.h"
 #include "runtime/delegates/flat_table.h"
 #include "runtime/delegates/opened_blob.h"
 
@@ -27,43 +28,40 @@ constexpr uint32_t kNoValue = 0xFFFFFFFF;
 constexpr uint32_t kIsInput = 1;
 constexpr uint32_t kIsOutput = 2;
 
-// Fields of a node's table: operands from `first_read` on, results from `first_write` on.
+// Fields of a node's table (flat_form.h): `r` names an operand, `w` a result.
 struct NodeKind {
   std::string_view name;
-  uint8_t first_read;
-  uint8_t reads;
-  uint8_t first_write;
-  uint8_t writes = 1;
+  std::string_view fields;
 };
 
 constexpr NodeKind One(std::string_view name) {
-  return {name, 0, 1, 1};
+  return {name, "rw4"};
 }
 constexpr NodeKind Two(std::string_view name) {
-  return {name, 0, 2, 2};
+  return {name, "rrw4"};
 }
 constexpr NodeKind Convolution(std::string_view name) {
-  return {name, 15, 3, 18};
+  return {name, "444444444444444rrrw4"};
 }
 constexpr NodeKind Pooling(std::string_view name) {
-  return {name, 10, 1, 11};
+  return {name, "4444444444rw4"};
 }
-constexpr NodeKind Concatenate(std::string_view name, uint8_t count) {
-  return {name, 1, count, 5};
+constexpr NodeKind Concatenate(std::string_view fields) {
+  return {"concatenate", fields};
 }
 
 // By the number of the kind, from 1.
 constexpr std::array kKinds = {
     Two("add"),
-    NodeKind{"fully connected", 0, 3, 3},
+    NodeKind{"fully connected", "rrrw4"},
     One("softmax"),
     One("sigmoid"),
-    NodeKind{"transpose", 2, 1, 3},
+    NodeKind{"transpose", "4[4rw4"},
     One("clamp"),
     Convolution("convolution"),
     Two("divide"),
-    NodeKind{"resize", 2, 1, 3},
-    NodeKind{"pad", 3, 1, 4},
+    NodeKind{"resize", "44rw4"},
+    NodeKind{"pad", "[4[44rw4"},
     Pooling("average pooling"),
     Two("minimum"),
     Convolution("depthwise convolution"),
@@ -73,25 +71,25 @@ constexpr std::array kKinds = {
     One("floor"),
     One("convert"),
     One("global average pooling"),
-    NodeKind{"reshape", 2, 1, 3},
-    NodeKind{"argmax pooling", 6, 1, 7, 2},
+    NodeKind{"reshape", "4[4rw4"},
+    NodeKind{"argmax pooling", "444444rww4"},
     One("square root"),
     One("ceiling"),
     One("hardswish"),
-    NodeKind{"leaky relu", 1, 1, 2},
+    NodeKind{"leaky relu", "4rw4"},
     Two("maximum"),
     One("negate"),
     One("square"),
-    NodeKind{"elu", 1, 1, 2},
+    NodeKind{"elu", "4rw4"},
     One("absolute value"),
     Two("prelu"),
-    Concatenate("concatenate", 2),
-    Concatenate("concatenate", 3),
-    Concatenate("concatenate", 4),
-    NodeKind{"slice", 3, 1, 4},
-    NodeKind{"attention", 0, 5, 5},
+    Concatenate("4rr..w4."),
+    Concatenate("4rrr.w4."),
+    Concatenate("4rrrrw4."),
+    NodeKind{"slice", "4[4[4rw4"},
+    NodeKind{"attention", "rrrrrw4"},
     Two("batch matrix multiply"),
-    Concatenate("concatenate", 5),
+    Concatenate("4rrrrw4r"),
     Convolution("transposed convolution"),
     One("reciprocal square root"),
     One("logarithm"),
@@ -102,8 +100,8 @@ constexpr std::array kKinds = {
     One("copy"),
     One("cosine"),
 };
-constexpr uint8_t kMostConcatenated = 4;  // in fields side by side; the fifth has another
-constexpr uint32_t kFifthConcatenated = 7;
+// By the number of the kind of a quantization, from 1; `c` is a constant.
+constexpr std::array<std::string_view, 4> kScales = {"[44c4", "44", "4", "[444[2c4"};
 
 // The types of tensors that the bytes of such a value may be. Long results are widened afterwards.
 std::vector<ScalarType> XnnpackTypes(int16_t datatype) {
@@ -128,13 +126,15 @@ std::vector<ScalarType> XnnpackTypes(int16_t datatype) {
 
 class XnnpackReader {
  public:
-  explicit XnnpackReader(Bytes graph) : buffer_(graph) {}
+  XnnpackReader(Bytes graph, std::optional<Bytes> stored) : buffer_(graph), stored_(stored) {}
 
   OpenedBlob Run() && {
     const FlatTable root = buffer_.Root();
-    for (const FlatTable& stored : root.Tables(8)) AddKey(stored.Text(2));
+    opened_.has_forms = stored_.has_value();
+    constants_ = {root.Tables(8), stored_.value_or(Bytes{}), opened_};
     for (const FlatTable& value : root.Tables(2)) AddValue(value);
     for (const FlatTable& node : root.Tables(1)) AddNode(node);
+    Note(AppendForm(root, "s..4.....", opened_.form));
     opened_.arguments = root.Number<uint32_t>(3);
     opened_.has_nodes = true;
     opened_.not_checked = {"memory of its own"};
@@ -143,17 +143,24 @@ class XnnpackReader {
   }
 
  private:
+  // Whether all is understood, so far.
+  void Note(bool known) { opened_.has_forms &= known; }
+
   void AddValue(const FlatTable& value) {
     constexpr uint8_t kPlain = 1;
     constexpr uint8_t kQuantized = 2;
     const auto kind = value.Number<uint8_t>(0);
-    FlatTable tensor = value.Table(1);
-    if (kind == kQuantized) tensor = tensor.Table(0);
+    const FlatTable content = value.Table(1);
+    const FlatTable tensor = kind == kQuantized ? content.Table(0) : content;
     const bool known = kind == kPlain || kind == kQuantized;
     const auto index = static_cast<int32_t>(opened_.values.size());
     opened_.values.push_back(known ? ValueOf(tensor) : BlobValue{});
-    numbers_.emplace(tensor.Number<uint32_t>(6), index);
-    if (known) AddSlot(tensor, index);
+    const bool is_new = numbers_.emplace(tensor.Number<uint32_t>(6), index).second;
+    Note(known && is_new && !value.HasFrom(2));
+    if (!known) return;
+    AddForm(tensor, "24[4c.4.", opened_.values.back());
+    if (kind == kQuantized) AddScales(content, opened_.values.back());
+    AddSlot(tensor, index);
   }
 
   static BlobValue ValueOf(const FlatTable& tensor) {
@@ -164,11 +171,25 @@ class XnnpackReader {
     value.sizes.emplace();
     for (const auto size : tensor.Numbers<uint32_t>(2)) value.sizes->push_back({size, size});
     value.constant = tensor.Number<uint32_t>(3) != 0;
+    value.given = value.constant;
     return value;
   }
 
-  void AddKey(std::string_view key) {
-    if (!key.empty()) opened_.data_keys.emplace_back(key);
+  // Constant 0 is none.
+  void AddForm(const FlatTable& table, std::string_view fields, BlobValue& value) {
+    const auto constant = [&](char, bool, uint32_t field) {
+      const auto index = table.Number<uint32_t>(field);
+      return constants_.AddTo(value, index == 0 ? std::nullopt : std::optional<uint64_t>(index));
+    };
+    Note(AppendForm(table, fields, value.form, constant));
+  }
+
+  void AddScales(const FlatTable& quantized, BlobValue& value) {
+    const auto kind = quantized.Number<uint8_t>(1);
+    Note(kind <= kScales.size() && !quantized.HasFrom(3));
+    AppendCount(kind, value.form);
+    if (kind == 0 || kind > kScales.size()) return;
+    AddForm(quantized.Table(2), kScales[kind - 1], value);
   }
 
   void AddSlot(const FlatTable& tensor, int32_t index) {
@@ -188,22 +209,30 @@ class XnnpackReader {
     const NodeKind& is = kKinds[kind - 1];
     const FlatTable fields = node.Table(1);
     BlobNode& made = opened_.nodes.emplace_back(BlobNode{std::string(is.name), {}, {}});
-    const bool wide = is.name == "concatenate" && is.reads > kMostConcatenated;
-    const uint32_t side_by_side = wide ? kMostConcatenated : is.reads;
-    for (uint32_t i = 0; i < side_by_side; ++i) Note(fields, is.first_read + i, made.reads);
-    if (wide) Note(fields, kFifthConcatenated, made.reads);
-    for (uint32_t i = 0; i < is.writes; ++i) Note(fields, is.first_write + i, made.writes);
+    AppendCount(kind, made.form);
+    const auto value = [&](char letter, bool, uint32_t field) {
+      return AddOperand(fields.Number<uint32_t>(field), letter == 'r' ? made.reads : made.writes,
+                        made.form);
+    };
+    Note(AppendForm(fields, is.fields, made.form, value));
+    Note(AppendForm(node.Table(3), "44", made.form) && !node.HasFrom(4));
   }
 
-  void Note(const FlatTable& fields, uint32_t field, std::vector<int32_t>& out) const {
-    const auto number = fields.Number<uint32_t>(field);
+  // False: there is no value of that number.
+  bool AddOperand(uint32_t number, std::vector<int32_t>& out, std::string& form) const {
+    const bool is_none = number == kNoValue;
+    form += is_none ? '-' : 'v';
     const auto found = numbers_.find(number);
-    if (number != kNoValue && found != numbers_.end()) out.push_back(found->second);
+    if (is_none || found == numbers_.end()) return is_none;
+    out.push_back(found->second);
+    return true;
   }
 
   FlatBuffer buffer_;
+  std::optional<Bytes> stored_;  // constants; nothing: they lie in the graph
   OpenedBlob opened_{.backend = "XNNPACK"};
   std::unordered_map<uint32_t, int32_t> numbers_;  // of values: their indices
+  StoredParts constants_;
 };
 
 bool IsGraph(Bytes bytes) {
@@ -214,11 +243,11 @@ bool IsGraph(Bytes bytes) {
 }  // namespace
 
 std::optional<OpenedBlob> OpenXnnpack(Bytes blob) {
-  if (IsGraph(blob)) return XnnpackReader(blob).Run();
+  if (IsGraph(blob)) return XnnpackReader(blob, std::nullopt).Run();
   const auto framed = Unframe(blob, "XH00");
   if (!framed) return std::nullopt;
   if (!framed->damage.empty()) return OpenedBlob{.backend = "XNNPACK", .damage = framed->damage};
-  if (IsGraph(framed->graph)) return XnnpackReader(framed->graph).Run();
+  if (IsGraph(framed->graph)) return XnnpackReader(framed->graph, framed->stored).Run();
   return OpenedBlob{.backend = "XNNPACK", .damage = "its graph is of an unknown version"};
 }
 

@@ -415,6 +415,7 @@ class WalkBack {
         return "a result that lies over an operand of its own instruction";
       case TermKind::kEffect:
       case TermKind::kHead:
+      case TermKind::kInside:
         return "a value from before";
       case TermKind::kCall:
       case TermKind::kResult:

@@ -24,6 +24,7 @@
 #include <utility>
 
 #include "base/work.h"
+#include "properties/compare/terms/blob_terms.h"
 #include "properties/compare/terms/movement.h"
 #include "reference/evaluate.h"
 #include "reference/functional_form.h"
@@ -220,12 +221,6 @@ std::optional<SymbolicNumber> Computed(const OpSchema& schema,
   return RealNumber(std::get<double>(scalar));
 }
 
-// Whether two calls with equal operands may give different results.
-bool IsRandom(const OpSchema& schema) {
-  const OpMeaning* meaning = FindMeaning(schema);
-  return meaning != nullptr && meaning->closeness == Closeness::kShape;
-}
-
 constexpr uint64_t kMostFoldedBytes = 1 << 16;  // of an operand or a result
 
 // Constants as operands of the reference.
@@ -407,6 +402,11 @@ Applied ApplyOpaque(TermTable& table, std::span<const uint64_t> code,
   return {ResultsOf(table, call, results), {}, call};
 }
 
+bool IsRandom(const OpSchema& schema) {
+  const OpMeaning* meaning = FindMeaning(schema);
+  return meaning != nullptr && meaning->closeness == Closeness::kShape;
+}
+
 std::vector<uint64_t> CodeOf(TermTable& table, std::string_view name) {
   return {1, table.TextOf(name)};
 }
@@ -418,7 +418,11 @@ std::vector<uint64_t> CodeOf(TermTable& table, const Delegate& delegate) {
     words.push_back(bytes.size());
   };
   const delegates::OpenedBlob* opened = delegate.opened.get();
-  if (opened == nullptr || !opened->damage.empty()) {
+  const auto inside = opened == nullptr ? std::nullopt : TermOfBlob(table, *opened);
+  words.push_back(inside ? 1 : 0);
+  if (inside) {
+    words.push_back(*inside);
+  } else if (opened == nullptr || !opened->damage.empty()) {
     add(delegate.blob);
   } else {
     if (!opened->words.empty()) words.push_back(table.TextOf(opened->words));

@@ -34,7 +34,11 @@ struct Applied {
                                   std::span<const SymbolicArgument> args,
                                   std::span<const TensorShape> results, TermId& effect);
 
-// The words of an opaque call's code: an operator's name; a delegate's id, blob and specs.
+// Whether two calls with equal operands may give different results.
+[[nodiscard]] bool IsRandom(const OpSchema& schema);
+
+// The words of an opaque call's code: an operator's name; a delegate's id, specs, and what it
+// computes inside, or its bytes.
 [[nodiscard]] std::vector<uint64_t> CodeOf(TermTable& table, std::string_view name);
 [[nodiscard]] std::vector<uint64_t> CodeOf(TermTable& table, const Delegate& delegate);
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,6 +37,7 @@ enum class TermKind : uint8_t {
   kEffect,    // what a call leaves behind that is no value: all such calls before it
   kTorn,      // a result that was written over an operand of its own instruction
   kHead,      // a value at the head of a loop
+  kInside,    // what a delegate computes, and parts of it (blob_words.h)
 };
 
 struct Term {
@@ -73,6 +75,9 @@ class TermTable {
   // Bytes [first, first + count) of a content.
   [[nodiscard]] ContentId Part(ContentId id, uint64_t first, uint64_t count);
 
+  // Terms of things outside, by their places; nothing: a thing has none. It must outlive the table.
+  [[nodiscard]] std::map<const void*, std::optional<TermId>>& outside() { return outside_; }
+
   // The number that the bytes of a constant content are; null: some byte is no constant's.
   [[nodiscard]] bool BytesOf(ContentId id, std::vector<std::byte>& bytes) const;
 
@@ -96,6 +101,7 @@ class TermTable {
   Index constant_index_;
   std::map<std::pair<const std::byte*, size_t>, TermId> constant_places_;
   std::deque<std::vector<std::byte>> own_;
+  std::map<const void*, std::optional<TermId>> outside_;
   std::deque<Content> contents_;
   Index content_index_;
 };

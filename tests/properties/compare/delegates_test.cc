@@ -1,4 +1,5 @@
 // Delegates whose blobs are read: what two exports of one model have in common.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -104,6 +105,41 @@ TEST(CompareDelegates, SeesOtherWeightsInNamedData) {
   to.front() = static_cast<char>(to.front() + 1);
   EXPECT_EQ(AnswersIfChanged("mlx_lin_dyn.pte", from, to).first, Answer::kDiffers);
 }
+
+// One model, written twice: other names and another order of its lines.
+class ExportsOfOneModel : public testing::TestWithParam<const char*> {
+ protected:
+  [[nodiscard]] static ProgramComparison Compared(const std::string& with) {
+    const std::filesystem::path twice = kReal.parent_path() / "twice";
+    const std::string name = GetParam();
+    const auto olds = ReadProgramFile((twice / (name + "_branches.pte")).string());
+    const auto news = ReadProgramFile((twice / (name + with + ".pte")).string());
+    EXPECT_TRUE(olds.ok() && news.ok()) << name;
+    const auto side = [](const auto& read) {
+      return ComparedSide{&read.value().program, nullptr, nullptr};
+    };
+    return ComparePrograms(side(olds), side(news), {});
+  }
+};
+
+TEST_P(ExportsOfOneModel, AreTheSame) {
+  const auto found = Compared("_branches_again");
+  EXPECT_EQ(found.interface.answer, Answer::kSame);
+  EXPECT_EQ(found.computation, Answer::kSame);
+}
+
+TEST_P(ExportsOfOneModel, DifferInTheNodeThatIsWrittenOtherwise) {
+  const auto found = Compared("_branches_swapped");
+  EXPECT_NE(found.computation, Answer::kSame);
+  ASSERT_EQ(found.interface.differences.size(), 1U);
+  EXPECT_THAT(found.interface.differences.front(),
+              testing::AllOf(testing::HasSubstr("delegate 0"), testing::HasSubstr("operand 0 of"),
+                             testing::HasSubstr("sub"), testing::HasSubstr("output 1"),
+                             testing::HasSubstr("made by"), testing::HasSubstr("sigmoid")));
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, ExportsOfOneModel,
+                         testing::Values("xnnpack", "native", "vulkan"));
 
 }  // namespace
 }  // namespace pteproof::compare
