@@ -22,6 +22,7 @@
 #include "properties/compare/run/result_sizes.h"
 #include "properties/compare/terms/apply.h"
 #include "properties/oracles/replay_calls.h"
+#include "runtime/delegates/opened_blob.h"
 #include "runtime/placed_outs.h"
 
 namespace pteproof::compare {
@@ -86,8 +87,7 @@ class PlannedCall : PlannedValues {
         return Kernel(method_.operators[static_cast<size_t>(instruction.target)],
                       method_.Ints(instruction.args));
       case InstructionKind::kDelegateCall:
-        return Delegated(method_.delegates[static_cast<size_t>(instruction.target)],
-                         method_.Ints(instruction.args));
+        return Delegated(static_cast<size_t>(instruction.target), method_.Ints(instruction.args));
       case InstructionKind::kMove:
         return Move(instruction.target, instruction.other);
       case InstructionKind::kJumpFalse:
@@ -189,12 +189,28 @@ class PlannedCall : PlannedValues {
     return !outs.empty() && fit;
   }
 
-  void Delegated(const Delegate& delegate, std::span<const int32_t> args) {
+  void Delegated(size_t index, std::span<const int32_t> args) {
+    const Delegate& delegate = method_.delegates[index];
     AssumeOwnArguments("delegate", delegate.id);
-    if (planned_.told == nullptr) return Unknown(CodeOf(table_, delegate), args);
+    if (planned_.told == nullptr) {
+      AssumeNamedData(delegate);
+      if (delegate_codes_.empty()) delegate_codes_ = CodesOfDelegates(table_, method_);
+      return Unknown(delegate_codes_[index], args);
+    }
     trace_.assumed.insert(
         fmt::format("the blob of delegate '{}' is what the Module means by it", delegate.id));
     Unknown(CodeOfDelegate(table_, delegate.id), args);
+  }
+
+  // What neither program holds is compared by its name.
+  void AssumeNamedData(const Delegate& delegate) {
+    if (delegate.opened == nullptr) return;
+    for (const std::string& key : delegate.opened->data_keys) {
+      if (std::ranges::find(planned_.program->named_data, key, &NamedBlob::key) !=
+          planned_.program->named_data.end())
+        continue;
+      trace_.assumed.insert(fmt::format("the named data '{}' is one in both programs", key));
+    }
   }
 
   void AssumeOwnArguments(std::string_view kind, std::string_view name) {
@@ -544,6 +560,7 @@ class PlannedCall : PlannedValues {
     bool last = false;
   };
   std::map<int32_t, Decided> decided_;  // by instruction
+  std::vector<std::vector<uint64_t>> delegate_codes_;
 };
 
 }  // namespace

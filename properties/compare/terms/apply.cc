@@ -19,6 +19,7 @@
 #include <array>
 #include <bit>
 #include <deque>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -434,6 +435,25 @@ std::vector<uint64_t> CodeOf(TermTable& table, const Delegate& delegate) {
   }
   words[0] = words.size() - 1;
   return words;
+}
+
+std::vector<std::vector<uint64_t>> CodesOfDelegates(TermTable& table, const Method& method) {
+  std::vector<Words> codes(method.delegates.size());
+  std::map<Words, uint64_t> count;
+  for (const Instruction& call : method.instructions) {
+    if (call.kind != InstructionKind::kDelegateCall) continue;
+    Words& code = codes[static_cast<size_t>(call.target)];
+    if (!code.empty()) continue;
+    const Delegate& delegate = method.delegates[static_cast<size_t>(call.target)];
+    code = CodeOf(table, delegate);
+    const uint64_t number = count[code]++;
+    const delegates::OpenedBlob* opened = delegate.opened.get();
+    const bool has_state = opened == nullptr || !opened->IsFollowed() || !opened->states.empty();
+    if (number == 0 || !has_state) continue;
+    code.push_back(number);
+    ++code[0];
+  }
+  return codes;
 }
 
 std::string_view NameOfCall(const TermTable& table, TermId call) {

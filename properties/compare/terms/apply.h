@@ -42,6 +42,11 @@ struct Applied {
 [[nodiscard]] std::vector<uint64_t> CodeOf(TermTable& table, std::string_view name);
 [[nodiscard]] std::vector<uint64_t> CodeOf(TermTable& table, const Delegate& delegate);
 
+// By delegate of a method. Delegates with equal blobs that may keep a state have each its own: the
+// second one that is called, by the listing, has another code than the first.
+[[nodiscard]] std::vector<std::vector<uint64_t>> CodesOfDelegates(TermTable& table,
+                                                                  const Method& method);
+
 // The name that stands in a call's term.
 [[nodiscard]] std::string_view NameOfCall(const TermTable& table, TermId call);
 

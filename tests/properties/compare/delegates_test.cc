@@ -11,6 +11,7 @@
 #include "pteproof/check.h"
 #include "pteproof/read.h"
 #include "tests/support/files.h"
+#include "tests/support/method_builder.h"
 
 namespace pteproof::compare {
 namespace {
@@ -93,6 +94,34 @@ TEST(CompareDelegates, SeesOtherWeightsOfCoreMlInAnyFile) {
     other[mark + 64] = static_cast<char>(other[mark + 64] + 1);
     EXPECT_EQ(AnswersOf(each, other).first, Answer::kDiffers);
   }
+}
+
+// Two calls of delegates with equal blobs, of one delegate or of two.
+Program TwoCalls(bool of_two) {
+  MethodBuilder b("forward");
+  const int32_t x = b.Planned(1, 0, {8});
+  const int32_t first = b.Planned(1, 32, {8});
+  const int32_t second = b.Planned(1, 64, {8});
+  b.Input(x);
+  b.Delegate({x, first});
+  b.Delegate({x, second});
+  b.Output(first);
+  b.Output(second);
+  Method method = b.Build();
+  if (!of_two) method.instructions[1].target = method.instructions[0].target;
+  return ProgramOf({std::move(method)});
+}
+
+// Each may count its calls.
+TEST(CompareDelegates, SeesWhichOfEqualDelegatesIsCalled) {
+  const Program two = TwoCalls(true);
+  const Program one = TwoCalls(false);
+  const auto answer = [](const Program& a, const Program& b) {
+    return ComparePrograms({&a, nullptr, nullptr}, {&b, nullptr, nullptr}, {}).computation;
+  };
+  EXPECT_EQ(answer(two, two), Answer::kSame);
+  EXPECT_EQ(answer(one, one), Answer::kSame);
+  EXPECT_NE(answer(one, two), Answer::kSame);
 }
 
 // Its blob has the names of the weights alone.
