@@ -120,9 +120,9 @@ struct LiftedMethod {
   }
 };
 
-// Instructions that are lifted, in all lifts of a method: about a second. Then the calls that are
+// Instructions that are lifted, in all lifts of a method: part of a second. Then the calls that are
 // left stay.
-constexpr int64_t kMostSteps = int64_t{1} << 19;
+constexpr int64_t kMostSteps = int64_t{1} << 18;
 
 // Drops the calls of a method. `lift` makes a LiftedMethod of a method. A call stays if the file
 // does not show without it what its result is a name of.

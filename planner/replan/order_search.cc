@@ -278,6 +278,7 @@ int64_t PeakOf(const OrderProblem& problem) {
   const OrderSearch search(problem, 1);
   Layered at = search.Start();
   for (size_t t = 0; t < problem.before.size(); ++t) {
+    EndIfStopped();
     const TaskBytes bytes = search.BytesOf(at, static_cast<int32_t>(t));
     at.peak = std::max(at.peak, bytes.during);
     at.bytes = bytes.after;

@@ -24,6 +24,7 @@
 #include <string>
 #include <utility>
 
+#include "base/stop.h"
 #include "base/work.h"
 #include "properties/compare/terms/blob_terms.h"
 #include "properties/compare/terms/movement.h"
@@ -365,6 +366,7 @@ void Advance(TermTable& table, TermId call, TermId& effect) {
 
 Applied Apply(TermTable& table, const OpSchema& schema, std::span<const SymbolicArgument> args,
               std::span<const TensorShape> results, TermId& effect) {
+  EndIfStopped();
   const FunctionalForm form = FunctionalFormOf(schema);
   const OpSchema& functional = form.schema == nullptr ? schema : *form.schema;
   std::vector<SymbolicArgument> operands(args.begin(), args.end());
@@ -394,6 +396,7 @@ Applied Apply(TermTable& table, const OpSchema& schema, std::span<const Symbolic
 Applied ApplyOpaque(TermTable& table, std::span<const uint64_t> code,
                     std::span<const SymbolicArgument> args, std::span<const TensorShape> results,
                     TermId& effect) {
+  EndIfStopped();
   CallWords words(table, {code.begin(), code.end()});
   for (const SymbolicArgument& arg : args) words.AddArgument(arg, true);
   words.AddResults(results);

@@ -22,6 +22,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/stop.h"
 #include "properties/proofs/solver/concrete.h"
 #include "properties/proofs/solver/model_check.h"
 #include "properties/proofs/solver/smt_text.h"
@@ -202,6 +203,7 @@ bool Settler::Fold(const Task& task, Decision& decision) const {
 }
 
 Outcome Settler::Ask(const Task& task, const Query& query, const char* suffix, Decision& decision) {
+  EndIfStopped();
   if (options_.smt_dir) {
     const std::filesystem::path path = *options_.smt_dir / (task.name + suffix + ".smt2");
     std::ofstream file(path, std::ios::binary);
