@@ -239,7 +239,10 @@ def test_a_report_says_in_one_line_what_it_is():
 def test_threads_check_at_once():
     """The interpreter's lock is released: a long call lets the other threads run."""
     reports = []
-    long = threading.Thread(target=lambda: reports.append(pteproof.diff(SHARED, time=2.0)))
+    started = time.monotonic()
+    pteproof.check(SAFE)
+    seconds = max(1.0, 10 * (time.monotonic() - started))
+    long = threading.Thread(target=lambda: reports.append(pteproof.diff(SHARED, time=seconds)))
     long.start()
     for _ in range(3):
         pteproof.check(SAFE)
