@@ -21,14 +21,16 @@ if(PTEPROOF_TARGET MATCHES windows)
   set(CMAKE_SHARED_LINKER_FLAGS_INIT "-Wl,-s")
 elseif(PTEPROOF_TARGET MATCHES macos)
   set(CMAKE_SYSTEM_NAME Darwin)
+  # Its linker takes no list of what is exported, as Linux's does.
+  set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+  set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
   set(CMAKE_SHARED_LINKER_FLAGS_INIT "-Wl,-s")
 endif()
 string(REGEX REPLACE "-.*" "" CMAKE_SYSTEM_PROCESSOR ${PTEPROOF_TARGET})
 set(CMAKE_CXX_COMPILER ${zig} c++)
 # Without optimization it would add UBSan, whose functions nothing brings.
 set(CMAKE_CXX_FLAGS_INIT "-target ${PTEPROOF_TARGET} -fno-sanitize=all")
-# It keeps what it has compiled by itself, and links by itself.
-set(PTEPROOF_CCACHE "" CACHE STRING "")
+# It links by itself.
 set(PTEPROOF_LLD "" CACHE STRING "")
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE NEVER)
 

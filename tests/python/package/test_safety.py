@@ -1,12 +1,11 @@
 """Files that ask for what they must not get: every verb ends with a report or an exception."""
 
-import pathlib
-
 import pytest
+from conftest import SOURCE
 
 import pteproof
 
-FILES = sorted(pathlib.Path("corpus/safety").glob("**/*.pte"))
+FILES = sorted((SOURCE / "corpus/safety").glob("**/*.pte"))
 VERBS = {
     "check": pteproof.check,
     "diff": pteproof.diff,
