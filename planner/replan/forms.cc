@@ -104,8 +104,8 @@ std::optional<Form> WithUpdates(const Form& form, const ReplanOptions& options) 
               std::move(made.updates), form.dropped};
 }
 
-// Those that differ from the program itself. More freedom gives more of them, and takes none away:
-// so no plan is larger for it.
+// Those that differ from the program itself. More freedom gives more of them, and takes none away,
+// so that no plan is larger for it: a dropped copy, say, may keep a large operand alive.
 std::vector<Form> OtherForms(const Program& program, std::span<const MethodWebs> webs,
                              std::span<const std::vector<BankBytes>> kept,
                              const ReplanOptions& options) {
@@ -121,17 +121,20 @@ std::vector<Form> OtherForms(const Program& program, std::span<const MethodWebs>
                        Followed(form.now_at, early.now_at), form.updates, form.dropped});
     }
   };
+  const auto add_updates = [&](const Form& form) {
+    if (auto updated = WithUpdates(form, options)) {
+      add_orders(*updated);
+      forms.push_back(*std::move(updated));
+    }
+  };
   const std::vector<std::vector<int32_t>> as_it_was(program.methods.size());
-  Form form = {program, {webs.begin(), webs.end()}, as_it_was};
-  if (auto without = WithoutCopies(program, options)) {
-    add_orders(form);  // a dropped copy may keep a large operand alive
-    form = *std::move(without);
-    forms.push_back(form);
-  }
+  const Form form = {program, {webs.begin(), webs.end()}, as_it_was};
   add_orders(form);
-  if (auto updated = WithUpdates(form, options)) {
-    add_orders(*updated);
-    forms.push_back(*std::move(updated));
+  add_updates(form);
+  if (const auto without = WithoutCopies(program, options)) {
+    forms.push_back(*without);
+    add_orders(*without);
+    add_updates(*without);
   }
   return forms;
 }

@@ -17,7 +17,7 @@ TEST(NextWrites, AreTheFirstOnesOfAllThatMeet) {
   for (int round = 0; round < 200; ++round) {
     const auto draw = [&] {
       const uint64_t lo = below(20);
-      return BankBytes{1 + below(2), lo, lo + below(9)};
+      return BankBytes{1 + below(2), lo, lo + 1 + below(8)};
     };
     std::vector<BankBytes> ranges(below(12));
     std::ranges::generate(ranges, draw);
