@@ -13,7 +13,7 @@ namespace {
 using testing::HasSubstr;
 
 // x and y, of 64 bytes each, are in use at once: 128 bytes in bank 1, and 64 in bank 2.
-Program TwoBanks() {
+Program TwoFullBanks() {
   MethodBuilder m;
   const int32_t x = m.Planned(1, 0, {16});
   const int32_t y = m.Planned(1, 64, {16});
@@ -26,7 +26,7 @@ Program TwoBanks() {
 }
 
 Packed PackedIn(const std::map<uint32_t, uint64_t>& sizes) {
-  const Program program = TwoBanks();
+  const Program program = TwoFullBanks();
   const auto meant = meaning::MeaningOf(program, nullptr);
   return PackWithin(SpreadOut(program, meant).program, BanksOf(program, sizes), meant,
                     {.spread = true});
