@@ -88,7 +88,7 @@ method f(%x: float32[1024]) {
 }
 )";
 
-PlanOptions TwoBanks() {
+PlanOptions TwoBankOptions() {
   PlanOptions options;
   options.passes.in_place = false;
   options.banks = {{{"slow", 1 << 20, 16}, 1}, {{"quick", 4096, 16}, 4}};
@@ -96,19 +96,19 @@ PlanOptions TwoBanks() {
 }
 
 TEST(PoolTest, ABankOfItsNameIsPreferred) {
-  PlanOptions options = TwoBanks();
+  PlanOptions options = TwoBankOptions();
   options.banks[1].bank.name = "fast";
   EXPECT_EQ(PlanOf(kPools, options).program.methods[0].bank_sizes[4], 4096U);
 }
 
 TEST(PoolTest, WhatDoesNotFitItsBankGoesToOthers) {
-  PlanOptions options = TwoBanks();
+  PlanOptions options = TwoBankOptions();
   options.banks[1].bank = {"fast", 1024, 16};
   EXPECT_EQ(PlanOf(kPools, options).program.methods[0].bank_sizes.size(), 2U);
 }
 
 TEST(PoolTest, WithoutSuchABankTheOrderOfBanksDecides) {
-  EXPECT_EQ(PlanOf(kPools, TwoBanks()).program.methods[0].bank_sizes.size(), 2U);
+  EXPECT_EQ(PlanOf(kPools, TwoBankOptions()).program.methods[0].bank_sizes.size(), 2U);
 }
 
 // The values between the copies lie there, and the delegate is made for it.
@@ -154,7 +154,7 @@ method f(%x: float32[0]) {
 }
 
 TEST(PoolTest, ACallbackSaysWhatAPoolStandsFor) {
-  PlanOptions options = TwoBanks();
+  PlanOptions options = TwoBankOptions();
   std::string known = "fast";
   options.pools = [&](const std::string& pool) -> std::optional<placement::Preference> {
     return pool == known ? std::optional(placement::Preference{1, 0}) : std::nullopt;
