@@ -13,6 +13,7 @@ constexpr uint64_t kGraphSize = 14;    // and how long it is
 constexpr uint64_t kDataOffset = 18;   // where the constants begin
 constexpr uint64_t kDataSize = 22;     // and how long they are
 constexpr uint64_t kHeader = 30;       // bytes of the header
+constexpr uint64_t kNoOffset = ~uint64_t{0};
 
 }  // namespace
 
@@ -41,29 +42,33 @@ std::optional<FramedBlob> Unframe(Bytes blob, std::string_view letters) {
   return FramedBlob{blob.subspan(at, size), blob.subspan(data, stored), {}};
 }
 
-// Constants in the same bytes are paid for each: a comparison reads them all.
-StoredParts::StoredParts(const std::vector<FlatTable>& places, Bytes stored, OpenedBlob& opened) {
+// Constants in the same bytes are paid for each: a comparison reads them all. What runtimes find by
+// an empty name, or by one that they cut off, is not said: such a constant is not there.
+StoredParts::StoredParts(const std::vector<FlatTable>& places, Bytes stored, KeyRule rule,
+                         OpenedBlob& opened) {
   uint64_t left = 2 * uint64_t{stored.size()};
   for (const FlatTable& place : places) {
     StoredBytes& part = parts_.emplace_back();
     const auto at = place.Number<uint64_t>(0);
     const auto size = place.Number<uint64_t>(1);
     const std::string_view key = place.Text(2);
-    if (!key.empty()) {
+    const bool is_named = rule == KeyRule::kNamed ? place.Has(2) : at == kNoOffset;
+    if (is_named && !key.empty() && key.find('\0') == key.npos) {
       part.key = static_cast<int32_t>(opened.data_keys.size());
       opened.data_keys.emplace_back(key);
-    } else if (at <= stored.size() && size <= stored.size() - at && size <= left) {
+    } else if (!is_named && at <= stored.size() && size <= stored.size() - at && size <= left) {
       part = {.bytes = stored.subspan(at, size), .is_there = true};
       left -= size;
     }
   }
 }
 
-bool StoredParts::AddTo(BlobValue& value, std::optional<uint64_t> index) const {
+bool StoredParts::AddTo(BlobValue& value, std::optional<uint64_t> index, uint64_t least) const {
   value.form += index ? 'c' : '-';
   if (!index) return true;
   if (*index >= parts_.size()) return false;
   value.stored.push_back(parts_[*index]);
+  value.stored.back().least = least;
   return value.stored.back().key >= 0 || value.stored.back().is_there;
 }
 

@@ -25,15 +25,19 @@ struct FramedBlob {
 // Nothing if the letters at byte 4 are others.
 [[nodiscard]] std::optional<FramedBlob> Unframe(Bytes blob, std::string_view letters);
 
+// When a runtime takes named data: if there is a name, or if there is no offset.
+enum class KeyRule : uint8_t { kNamed, kWithoutOffset };
+
 // The constants that such a blob lists, as tables of offset, length, and a name of named data.
 class StoredParts {
  public:
   StoredParts() = default;
   // Names are added to the blob's keys.
-  StoredParts(const std::vector<FlatTable>& places, Bytes stored, OpenedBlob& opened);
+  StoredParts(const std::vector<FlatTable>& places, Bytes stored, KeyRule rule, OpenedBlob& opened);
 
-  // Gives a value the constant of that index; nothing: it has none. False: it is not there.
-  bool AddTo(BlobValue& value, std::optional<uint64_t> index) const;
+  // Gives a value the constant of that index, of which `least` bytes are read; nothing: it has
+  // none. False: it is not there.
+  bool AddTo(BlobValue& value, std::optional<uint64_t> index, uint64_t least = 0) const;
 
  private:
   std::vector<StoredBytes> parts_;

@@ -34,6 +34,7 @@ struct StoredBytes {
   Bytes bytes = {};
   int32_t key = -1;       // in data_keys; -1: the bytes lie in the blob
   bool is_there = false;  // else the program does not have the named data
+  uint64_t least = 0;     // bytes that the runtime reads, however many are stored
 };
 
 // Forms are what a comparison goes by: all that the blob says of a thing, but for names, numbers,

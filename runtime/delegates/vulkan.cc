@@ -33,16 +33,18 @@ constexpr std::array<std::string_view, 11> kVulkanValues = {"",   "8",  "8", "1"
 constexpr int8_t kUnset = 127;
 constexpr std::string_view kPrepack = "et_vk.prepack.default";
 
-// Arguments that an operator writes beside its result.
+// Arguments that an operator writes beside its result, or in its place.
 struct Writer {
   std::string_view op;
   uint8_t first;
   uint8_t count;
+  bool has_result = true;  // else its last argument stays as it is
 };
 constexpr std::array kWriters = {
-    Writer{"et_vk.adamw_step.default", 0, 3},
+    Writer{"et_vk.adamw_step.default", 0, 3, false},
+    Writer{"etvk.choose_qparams_per_row.default", 3, 1},
     Writer{"sdpa_with_kv_cache.default", 3, 2},
-    Writer{"update_cache.default", 1, 1},
+    Writer{"update_cache.default", 1, 1, false},
 };
 
 // Names whose operators write their result alone.
@@ -98,7 +100,7 @@ class VulkanReader {
   OpenedBlob Run() && {
     const FlatTable root = buffer_.Root();
     opened_.has_forms = root.Tables(6).empty();  // shaders of its own
-    constants_ = {root.Tables(5), stored_, opened_};
+    constants_ = {root.Tables(5), stored_, KeyRule::kWithoutOffset, opened_};
     for (const FlatTable& value : root.Tables(2)) AddValue(value);
     for (const FlatTable& call : root.Tables(1)) AddCall(call);
     for (const auto id : root.Numbers<uint32_t>(3)) opened_.inputs.push_back(SlotOf(id));
@@ -124,7 +126,7 @@ class VulkanReader {
     const FlatTable content = value.Table(1);
     lists_.emplace_back();
     if (kind == kListValue) lists_.back() = content.Numbers<int32_t>(0);
-    if (kind == kTensorValue) DescribeTensor(content, made);
+    if (kind == kTensorValue) Note(DescribeTensor(content, made));
     const bool is_literal = kind != kTensorValue && kind != kSizeValue && lists_.back().empty();
     made.given = made.constant || is_literal;
     Note(kind != 0 && kind <= kVulkanValues.size() && !value.HasFrom(2));
@@ -132,12 +134,14 @@ class VulkanReader {
     if (kind == 0 || kind > kVulkanValues.size()) return;
     const auto constant = [&](char, bool, uint32_t field) {
       const auto id = content.Number<int32_t>(field);
-      return constants_.AddTo(made, id < 0 ? std::nullopt : std::optional<uint64_t>(id));
+      return constants_.AddTo(made, id < 0 ? std::nullopt : std::optional<uint64_t>(id),
+                              made.nbytes);
     };
     Note(AppendForm(content, kVulkanValues[kind - 1], made.form, constant));
   }
 
-  static void DescribeTensor(const FlatTable& tensor, BlobValue& value) {
+  // False: how many bytes it takes is not known.
+  static bool DescribeTensor(const FlatTable& tensor, BlobValue& value) {
     const TypeInside inside = VulkanType(tensor.Number<int8_t>(0));
     const auto staging = tensor.Number<int8_t>(6, kUnset);
     value.types = staging == kUnset ? inside.fits : VulkanType(staging).fits;
@@ -150,6 +154,7 @@ class VulkanReader {
     value.constant = tensor.Number<int32_t>(2) >= 0;
     value.nbytes = bytes.value_or(0);
     if (!value.constant) value.object = tensor.Number<int32_t>(3);
+    return inside.width != 0 && bytes.has_value();
   }
 
   void AddCall(const FlatTable& call) {
@@ -165,6 +170,7 @@ class VulkanReader {
     AddOperand(args.back(), node.writes, node.form);
     for (const Writer& writer : kWriters) {
       if (writer.op != op) continue;
+      Note(writer.has_result);
       for (size_t a = writer.first; a < writer.first + writer.count && a + 1 < args.size(); ++a) {
         AddOperand(args[a], node.writes, node.form);
       }

@@ -10,12 +10,14 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <set>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "base/checked_math.h"
 #include "runtime/delegates/flat_blob.h"
 #include "runtime/delegates/flat_form.h"
 #include "runtime/delegates/flat_table.h"
@@ -124,6 +126,33 @@ std::vector<ScalarType> XnnpackTypes(int16_t datatype) {
   }
 }
 
+using Dims = std::vector<uint64_t>;
+
+// Bytes that the runtime reads of a constant: as many as its tensor has, whatever is said of their
+// number. Nothing: that is not known.
+std::optional<uint64_t> BytesRead(int16_t datatype, const Dims& dims) {
+  //                               by number, 0: packed in an unknown way, or made while running
+  constexpr std::array<uint8_t, 15> kBits = {0, 32, 16, 8, 8, 32, 8, 32, 4, 0, 4, 0, 32, 0, 16};
+  const auto type = static_cast<size_t>(datatype);
+  const uint64_t bits = datatype < 0 || type >= kBits.size() ? 0 : kBits[type];
+  if (bits == 0 || (bits == 4 && (dims.empty() || dims.back() % 2 != 0))) return std::nullopt;
+  std::optional<uint64_t> all = bits;
+  for (const uint64_t size : dims) {
+    if (all) all = CheckedMul<uint64_t>(*all, size);
+  }
+  return all ? std::optional(*all / 8) : std::nullopt;
+}
+
+// Bytes that the runtime reads of the scales of a tensor, by channel or by group.
+std::optional<uint64_t> BytesOfScales(const FlatTable& scales, bool by_group, const Dims& dims) {
+  const auto channel = scales.Number<uint32_t>(1);
+  if (channel >= dims.size()) return std::nullopt;
+  if (!by_group) return 4 * dims[channel];
+  const uint64_t group = scales.Number<uint32_t>(2);
+  if (dims.size() != 2 || channel != 0 || group == 0) return std::nullopt;
+  return CheckedMul<uint64_t>(2 * dims[0], (dims[1] + group - 1) / group);
+}
+
 class XnnpackReader {
  public:
   XnnpackReader(Bytes graph, std::optional<Bytes> stored) : buffer_(graph), stored_(stored) {}
@@ -131,11 +160,11 @@ class XnnpackReader {
   OpenedBlob Run() && {
     const FlatTable root = buffer_.Root();
     opened_.has_forms = stored_.has_value();
-    constants_ = {root.Tables(8), stored_.value_or(Bytes{}), opened_};
+    opened_.arguments = root.Number<uint32_t>(3);
+    constants_ = {root.Tables(8), stored_.value_or(Bytes{}), KeyRule::kNamed, opened_};
     for (const FlatTable& value : root.Tables(2)) AddValue(value);
     for (const FlatTable& node : root.Tables(1)) AddNode(node);
     Note(AppendForm(root, "s..4.....", opened_.form));
-    opened_.arguments = root.Number<uint32_t>(3);
     opened_.has_nodes = true;
     opened_.not_checked = {"memory of its own"};
     if (buffer_.damage().empty()) return std::move(opened_);
@@ -158,8 +187,9 @@ class XnnpackReader {
     const bool is_new = numbers_.emplace(tensor.Number<uint32_t>(6), index).second;
     Note(known && is_new && !value.HasFrom(2));
     if (!known) return;
-    AddForm(tensor, "24[4c.4.", opened_.values.back());
-    if (kind == kQuantized) AddScales(content, opened_.values.back());
+    const Dims dims = DimsOf(index);
+    AddForm(tensor, "24[4c.4.", BytesRead(tensor.Number<int16_t>(0), dims), opened_.values.back());
+    if (kind == kQuantized) AddScales(content, dims, opened_.values.back());
     AddSlot(tensor, index);
   }
 
@@ -175,27 +205,51 @@ class XnnpackReader {
     return value;
   }
 
-  // Constant 0 is none.
-  void AddForm(const FlatTable& table, std::string_view fields, BlobValue& value) {
+  [[nodiscard]] Dims DimsOf(int32_t value) const {
+    Dims dims;
+    for (const BlobDim& dim : *opened_.values[static_cast<size_t>(value)].sizes) {
+      dims.push_back(static_cast<uint64_t>(dim.most));
+    }
+    return dims;
+  }
+
+  // Constant 0 is none. Of another one so many bytes are read.
+  void AddForm(const FlatTable& table, std::string_view fields, std::optional<uint64_t> bytes,
+               BlobValue& value) {
     const auto constant = [&](char, bool, uint32_t field) {
       const auto index = table.Number<uint32_t>(field);
-      return constants_.AddTo(value, index == 0 ? std::nullopt : std::optional<uint64_t>(index));
+      if (index == 0) return constants_.AddTo(value, std::nullopt);
+      return bytes.has_value() && constants_.AddTo(value, index, *bytes);
     };
     Note(AppendForm(table, fields, value.form, constant));
   }
 
-  void AddScales(const FlatTable& quantized, BlobValue& value) {
+  void AddScales(const FlatTable& quantized, const Dims& dims, BlobValue& value) {
+    constexpr uint8_t kByChannel = 1;
+    constexpr uint8_t kByGroup = 4;
     const auto kind = quantized.Number<uint8_t>(1);
     Note(kind <= kScales.size() && !quantized.HasFrom(3));
     AppendCount(kind, value.form);
     if (kind == 0 || kind > kScales.size()) return;
-    AddForm(quantized.Table(2), kScales[kind - 1], value);
+    const FlatTable scales = quantized.Table(2);
+    const bool by_group = kind == kByGroup;
+    if (kind != kByChannel && !by_group) return AddForm(scales, kScales[kind - 1], {}, value);
+    const auto bytes = BytesOfScales(scales, by_group, dims);
+    AddForm(scales, kScales[kind - 1], bytes, value);
+    const bool in_graph = scales.Number<uint32_t>(by_group ? 4 : 2) == 0;
+    const uint64_t listed = scales.RawList(0, 4).size() / (by_group ? 2 : 1);
+    Note(!in_graph || (bytes && listed >= *bytes));
   }
 
   void AddSlot(const FlatTable& tensor, int32_t index) {
     const auto flags = tensor.Number<uint32_t>(5);
     const auto external = tensor.Number<uint32_t>(4);
     const BlobSlot slot{index, static_cast<int32_t>(std::min<uint32_t>(external, 0x7FFFFFFF))};
+    // Values of one external number are one value for the runtime, with or without flags.
+    const bool is_inside = flags == 0 && external == kNoValue;
+    const bool is_outside = flags != 0 && (flags & ~(kIsInput | kIsOutput)) == 0 &&
+                            external < opened_.arguments.value_or(0);
+    Note(is_inside || (is_outside && externals_.insert(external).second));
     if ((flags & kIsInput) != 0) opened_.inputs.push_back(slot);
     if ((flags & kIsOutput) != 0) opened_.outputs.push_back(slot);
   }
@@ -231,7 +285,8 @@ class XnnpackReader {
   FlatBuffer buffer_;
   std::optional<Bytes> stored_;  // constants; nothing: they lie in the graph
   OpenedBlob opened_{.backend = "XNNPACK"};
-  std::unordered_map<uint32_t, int32_t> numbers_;  // of values: their indices
+  std::map<uint32_t, int32_t> numbers_;  // of values: their indices
+  std::set<uint32_t> externals_;         // external numbers so far
   StoredParts constants_;
 };
 

@@ -6,19 +6,22 @@
 //     kept     | number before          whole  | form effect inputs outputs loose states
 //
 // What a call finds and changes is a state: the k-th that a call comes to of those that begin
-// alike. Nodes without results stand in the whole by themselves, in no order. A value in a memory
-// object holds its term until another value is written there; who reads it later, or reads what
-// nothing has made, ends the numbering, as the order of the nodes then counts.
+// alike. Nodes without results stand in the whole by themselves, in no order. A value has a place:
+// its memory object, or one of its own. It holds its term until another value is written there; who
+// reads it later, or reads what nothing has made, or writes twice to one place, ends the numbering,
+// as the order then counts.
 //
 // Invariant: blobs with one term give equal results for equal arguments and states, and change
 // states alike; nodes that may be random count by number and order.
 //
-// Cost: O(values, operands and forms), up to hashing; contents as TermTable says.
+// Cost: O(operands and forms), O(n log n) in values, up to the hashing of terms; contents as
+// TermTable says.
 #include "properties/compare/terms/blob_terms.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -78,12 +81,17 @@ class BlobNumbering {
         holds_(opened.values.size()),
         entry_(opened.values.size()),
         kept_(opened.values.size()),
-        read_(opened.values.size()) {}
+        read_(opened.values.size()),
+        place_(opened.values.size()),
+        holder_(opened.values.size(), -1),
+        writer_(opened.values.size()) {}
 
   std::optional<TermId> Run() && {
     for (const BlobValue& value : opened_.values) said_.push_back(StoredTerm(value));
+    SetPlaces();
     for (size_t v = 0; v < holds_.size(); ++v) {
-      if (opened_.values[v].given || opened_.values[v].state) holds_[v] = said_[v];
+      const BlobValue& value = opened_.values[v];
+      if (value.given || value.state) Set(static_cast<int32_t>(v), said_[v]);
     }
     for (const BlobNode& node : opened_.nodes) {
       if (node.once && understood_) Follow(node);
@@ -99,10 +107,12 @@ class BlobNumbering {
 
  private:
   static size_t Index(int32_t value) { return static_cast<size_t>(value); }
+  [[nodiscard]] size_t PlaceOf(int32_t value) const { return place_[Index(value)]; }
 
   TermId StoredTerm(const BlobValue& value) {
     std::vector<uint64_t> words = {kStored, table_.TextOf(value.form)};
     for (const StoredBytes& each : value.stored) {
+      if (each.is_there && each.bytes.size() < each.least) Fail();  // what lies behind is read
       if (each.is_there) {
         words.insert(words.end(), {table_.Constant(each.bytes), each.bytes.size()});
       } else {
@@ -112,6 +122,17 @@ class BlobNumbering {
     return Make(words);
   }
 
+  // Objects have any numbers: they are counted, and values without one as well.
+  void SetPlaces() {
+    std::map<int64_t, size_t> objects;
+    size_t count = 0;
+    for (size_t v = 0; v < place_.size(); ++v) {
+      const int64_t object = opened_.values[v].object;
+      place_[v] = object < 0 ? count : objects.emplace(object, count).first->second;
+      if (place_[v] == count) ++count;
+    }
+  }
+
   // What is there before the call, and changed in it. What only lies there must not be overwritten.
   void NoteKept() {
     for (const BlobNode& node : opened_.nodes) {
@@ -119,7 +140,7 @@ class BlobNumbering {
     }
     for (size_t v = 0; v < holds_.size(); ++v) {
       kept_[v] = holds_[v] && (kept_[v] || opened_.values[v].state);
-      if (holds_[v] && opened_.values[v].object >= 0) lasting_.push_back(v);
+      if (holds_[v]) lasting_.push_back(v);
     }
   }
 
@@ -143,6 +164,7 @@ class BlobNumbering {
       const bool in_place = by == nodes_;
       if (holds_[Index(w)] && !kept_[Index(w)] && !in_place) Fail();  // made twice
       if (LiesOnOperand(w)) Fail();
+      if (std::exchange(writer_[PlaceOf(w)], nodes_) == nodes_) Fail();  // written twice
       words.push_back(said_[Index(w)]);
       words.push_back(in_place ? operand : node.reads.size());
     }
@@ -160,22 +182,19 @@ class BlobNumbering {
   TermId Read(int32_t v, bool once) {
     if (!once) Enter(v);
     const auto& term = holds_[Index(v)];
-    const int64_t object = opened_.values[Index(v)].object;
-    if (!term || (object >= 0 && holder_[object] != v)) Fail();
+    if (!term || holder_[PlaceOf(v)] != v) Fail();
     return term.value_or(kZeroTerm);
   }
 
   // Whether the value is written where another one lies that the same node reads.
   [[nodiscard]] bool LiesOnOperand(int32_t v) const {
-    const auto there = holder_.find(opened_.values[Index(v)].object);
-    return there != holder_.end() && there->second != v &&
-           read_[Index(there->second)].first == nodes_;
+    const int32_t there = holder_[PlaceOf(v)];
+    return there >= 0 && there != v && read_[Index(there)].first == nodes_;
   }
 
   void Set(int32_t v, TermId term) {
     holds_[Index(v)] = term;
-    const int64_t object = opened_.values[Index(v)].object;
-    if (object >= 0) holder_[object] = v;
+    holder_[PlaceOf(v)] = v;
   }
 
   // The first time that a call comes to a state.
@@ -205,7 +224,7 @@ class BlobNumbering {
       if (entry_[v] && entry_[v] != holds_[v]) states.push_back({*entry_[v], *holds_[v]});
     }
     for (const size_t v : lasting_) {
-      if (holder_[opened_.values[v].object] != static_cast<int32_t>(v)) Fail();
+      if (holder_[place_[v]] != static_cast<int32_t>(v)) Fail();
     }
     const std::string form = fmt::format("{} {}", opened_.backend, opened_.form);
     std::vector<uint64_t> words = {kWhole, table_.TextOf(form), effect_};
@@ -228,10 +247,12 @@ class BlobNumbering {
   std::vector<std::optional<TermId>> holds_;  // by value: what it holds now
   std::vector<std::optional<TermId>> entry_;  // by value: what a state holds at entry
   std::vector<bool> kept_;                    // by value: whether it is a state
-  std::vector<size_t> lasting_;               // values in memory objects from before the call
+  std::vector<size_t> lasting_;               // values that are there before the call
   std::vector<std::pair<uint64_t, uint64_t>> read_;  // by value: node and operand that read it last
   uint64_t nodes_ = 0;                               // so far
-  std::unordered_map<int64_t, int32_t> holder_;      // by memory object: the value that lies there
+  std::vector<size_t> place_;                        // by value: where it lies
+  std::vector<int32_t> holder_;                      // by place: the value that lies there
+  std::vector<uint64_t> writer_;                     // by place: the node that wrote there last
   std::unordered_map<TermId, uint64_t> alike_;       // states by what they begin with: how many
   Parts loose_;                                      // nodes without results
 };

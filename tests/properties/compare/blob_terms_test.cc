@@ -1,5 +1,5 @@
-// Blobs are compared by what they compute: XNNPACK's, written here field by field, so that one
-// thing can differ at a time.
+// Blobs are compared by what they compute: XNNPACK's and Vulkan's, written here field by field, so
+// that one thing can differ at a time.
 #include "properties/compare/terms/blob_terms.h"
 
 #include <flatbuffers/flatbuffers.h>
@@ -10,6 +10,7 @@
 #include <cstring>
 #include <deque>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -45,10 +46,18 @@ struct DrawnValue {
   uint32_t flags = 0;
 };
 
+// What is said of a constant, if not the truth.
+struct Said {
+  std::optional<uint64_t> length = {};
+  std::optional<std::string> key = {};
+  std::optional<uint64_t> offset = {};
+};
+
 struct Drawing {
   std::vector<DrawnValue> values;
   std::vector<DrawnNode> nodes;
   std::vector<std::string> constants;
+  std::map<size_t, Said> said = {};  // of constants, by their index
 };
 
 // sigmoid(fully connected) and so on: two results of two branches.
@@ -102,6 +111,31 @@ void PutNumber(std::string& bytes, size_t at, uint64_t number, size_t width) {
   for (size_t i = 0; i < width; ++i) bytes[at + i] = static_cast<char>(number >> (8 * i));
 }
 
+// Where a constant lies that is added to the stored ones.
+Offset Place(FlatBufferBuilder& builder, const std::string& constant, const Said& said,
+             std::string& stored) {
+  const auto key = said.key ? builder.CreateString(*said.key) : 0;
+  const auto start = builder.StartTable();
+  builder.AddElement<uint64_t>(FieldAt(0), said.offset.value_or(stored.size()));
+  builder.AddElement<uint64_t>(FieldAt(1), said.length.value_or(constant.size()));
+  if (said.key) builder.AddOffset(FieldAt(2), key);
+  stored += constant;
+  return Offset(builder.EndTable(start));
+}
+
+std::string Framed(std::string_view letters, const FlatBufferBuilder& builder,
+                   const std::string& stored) {
+  constexpr size_t kHeader = 32;
+  std::string bytes(kHeader, '\0');
+  bytes.replace(4, 4, letters);
+  PutNumber(bytes, 10, kHeader, 4);
+  PutNumber(bytes, 14, builder.GetSize(), 4);
+  PutNumber(bytes, 18, kHeader + builder.GetSize(), 4);
+  PutNumber(bytes, 22, stored.size(), 8);
+  bytes.append(reinterpret_cast<const char*>(builder.GetBufferPointer()), builder.GetSize());
+  return bytes + stored;
+}
+
 // Constants lie behind the graph, each after `gap` bytes.
 std::string Written(const Drawing& drawing, size_t gap = 0) {
   FlatBufferBuilder builder;
@@ -111,13 +145,11 @@ std::string Written(const Drawing& drawing, size_t gap = 0) {
   std::string stored;
   for (const DrawnValue& value : drawing.values) values.push_back(ValueTable(builder, value));
   for (const DrawnNode& node : drawing.nodes) nodes.push_back(NodeTable(builder, node));
-  for (const std::string& constant : drawing.constants) {
+  for (size_t c = 0; c < drawing.constants.size(); ++c) {
     stored.append(gap, '?');
-    const auto start = builder.StartTable();
-    builder.AddElement<uint64_t>(FieldAt(0), stored.size());
-    builder.AddElement<uint64_t>(FieldAt(1), constant.size());
-    places.emplace_back(builder.EndTable(start));
-    stored += constant;
+    const auto said = drawing.said.find(c);
+    const bool is_said = said != drawing.said.end();
+    places.push_back(Place(builder, drawing.constants[c], is_said ? said->second : Said{}, stored));
   }
   const auto value_list = builder.CreateVector(values);
   const auto node_list = builder.CreateVector(nodes);
@@ -128,15 +160,7 @@ std::string Written(const Drawing& drawing, size_t gap = 0) {
   builder.AddElement<uint32_t>(FieldAt(3), 4);
   builder.AddOffset(FieldAt(8), place_list);
   builder.Finish(Offset(builder.EndTable(start)), "XN01");
-  constexpr size_t kHeader = 32;
-  std::string bytes(kHeader, '\0');
-  bytes.replace(4, 4, "XH00");
-  PutNumber(bytes, 10, kHeader, 4);
-  PutNumber(bytes, 14, builder.GetSize(), 4);
-  PutNumber(bytes, 18, kHeader + builder.GetSize(), 4);
-  PutNumber(bytes, 22, stored.size(), 8);
-  bytes.append(reinterpret_cast<const char*>(builder.GetBufferPointer()), builder.GetSize());
-  return bytes + stored;
+  return Framed("XH00", builder, stored);
 }
 
 // Opens blobs, and keeps them for the table.
@@ -251,7 +275,7 @@ TEST(BlobTerms, SeeAnotherTypeOrArgument) {
             "types or sizes");
   EXPECT_EQ(ComparedIfChanged([](Drawing& d) { d.values[1].dims = {1, 1, 1}; }),
             "input 1 is argument 1 with another type or size");
-  EXPECT_EQ(ComparedIfChanged([](Drawing& d) { d.values[7].flags = 0; }),
+  EXPECT_EQ(ComparedIfChanged([](Drawing& d) { d.values[7] = {7, {1, 1}}; }),
             "it has 1 outputs instead of 2");
 }
 
@@ -268,6 +292,153 @@ TEST(BlobTerms, LeaveToBytesWhatIsNotUnderstood) {
   EXPECT_EQ(ComparedIfChanged(two_of_a_number), "by bytes");
   EXPECT_EQ(ComparedIfChanged(read_too_early), "by bytes");
   EXPECT_EQ(ComparedIfChanged(no_constant), "by bytes");
+}
+
+// Bytes behind a constant count if its tensor is larger.
+TEST(BlobTerms, LeaveConstantsThatAreTooShortToBytes) {
+  EXPECT_EQ(ComparedIfChanged([](Drawing& d) { d.said[1].length = 3; }), "by bytes");
+  EXPECT_EQ(ComparedIfChanged([](Drawing& d) { d.constants[1] = "bia"; }), "by bytes");
+  EXPECT_EQ(ComparedIfChanged([](Drawing& d) { d.values[3].dims = {2}; }), "by bytes");
+}
+
+// Named data is asked for if there is a name, whatever stands beside it.
+TEST(BlobTerms, TakeNamedDataAsTheRuntimeDoes) {
+  Drawing named = TwoBranches();
+  named.said[1].key = "key";
+  Drawing otherwise = named;
+  otherwise.constants[1] = "Bias";
+  EXPECT_EQ(ComparedBlobs(Written(named), Written(otherwise)), "same");
+  EXPECT_NE(ComparedBlobs(Written(named), Written(TwoBranches())), "same");
+  EXPECT_EQ(ComparedIfChanged([](Drawing& d) { d.said[1].key = ""; }), "by bytes");
+  EXPECT_EQ(ComparedIfChanged([](Drawing& d) { d.said[1].key = std::string("k\0y", 3); }),
+            "by bytes");
+}
+
+// Values of one external number are one value.
+TEST(BlobTerms, LeaveSharedExternalNumbersToBytes) {
+  EXPECT_EQ(ComparedIfChanged([](Drawing& d) { d.values[7].external = 2; }), "by bytes");
+  EXPECT_EQ(ComparedIfChanged([](Drawing& d) { d.values[5].external = 3; }), "by bytes");
+  EXPECT_EQ(ComparedIfChanged([](Drawing& d) { d.values[5].flags = 2; }), "by bytes");
+  EXPECT_EQ(ComparedIfChanged([](Drawing& d) { d.values[7].external = 4; }), "by bytes");
+}
+
+// Tensors of Vulkan have one element each.
+struct VulkanTensor {
+  int32_t constant = -1;
+  int32_t object = -1;
+};
+struct VulkanCall {
+  std::string name;
+  std::vector<int32_t> args;
+};
+struct VulkanGraph {
+  std::vector<VulkanTensor> tensors;
+  std::vector<std::vector<int32_t>> lists;  // values behind the tensors
+  std::vector<VulkanCall> calls;
+  std::vector<uint32_t> outputs;
+  std::vector<Said> said = {};
+  std::string stored = {};
+};
+
+Offset VulkanValue(FlatBufferBuilder& builder, const VulkanTensor& tensor) {
+  const auto dims = builder.CreateVector(std::vector<uint32_t>{1});
+  const auto start = builder.StartTable();
+  builder.AddElement<int8_t>(FieldAt(0), 5);
+  builder.AddOffset(FieldAt(1), dims);
+  builder.AddElement<int32_t>(FieldAt(2), tensor.constant);
+  builder.AddElement<int32_t>(FieldAt(3), tensor.object);
+  return Boxed(builder, 5, Offset(builder.EndTable(start)));
+}
+
+Offset VulkanList(FlatBufferBuilder& builder, const std::vector<int32_t>& items) {
+  const auto list = builder.CreateVector(items);
+  const auto start = builder.StartTable();
+  builder.AddOffset(FieldAt(0), list);
+  return Boxed(builder, 9, Offset(builder.EndTable(start)));
+}
+
+Offset VulkanCallTable(FlatBufferBuilder& builder, const VulkanCall& call) {
+  const auto name = builder.CreateString(call.name);
+  const auto args = builder.CreateVector(call.args);
+  const auto start = builder.StartTable();
+  builder.AddOffset(FieldAt(1), name);
+  builder.AddOffset(FieldAt(2), args);
+  return Offset(builder.EndTable(start));
+}
+
+// Value 0 is the input.
+std::string Written(const VulkanGraph& graph) {
+  FlatBufferBuilder builder;
+  std::vector<Offset> values;
+  std::vector<Offset> calls;
+  std::vector<Offset> places;
+  std::string nothing;
+  for (const auto& tensor : graph.tensors) values.push_back(VulkanValue(builder, tensor));
+  for (const auto& list : graph.lists) values.push_back(VulkanList(builder, list));
+  for (const auto& call : graph.calls) calls.push_back(VulkanCallTable(builder, call));
+  for (const auto& said : graph.said) places.push_back(Place(builder, "", said, nothing));
+  const auto call_list = builder.CreateVector(calls);
+  const auto value_list = builder.CreateVector(values);
+  const auto inputs = builder.CreateVector(std::vector<uint32_t>{0});
+  const auto outputs = builder.CreateVector(graph.outputs);
+  const auto place_list = builder.CreateVector(places);
+  const auto start = builder.StartTable();
+  builder.AddOffset(FieldAt(1), call_list);
+  builder.AddOffset(FieldAt(2), value_list);
+  builder.AddOffset(FieldAt(3), inputs);
+  builder.AddOffset(FieldAt(4), outputs);
+  builder.AddOffset(FieldAt(5), place_list);
+  builder.Finish(Offset(builder.EndTable(start)), "VK00");
+  return Framed("VH00", builder, graph.stored);
+}
+
+// The sum of the input and four stored bytes of which so much is said.
+std::string SumWith(const Said& said, const std::string& stored) {
+  return Written(
+      VulkanGraph{{{}, {0}, {}}, {}, {{"aten.add.Tensor", {0, 1, 2}}}, {2}, {said}, stored});
+}
+
+TEST(BlobTerms, TakeConstantsOfVulkanAsTheRuntimeDoes) {
+  const std::string plain = SumWith({4, {}, 0}, "ones");
+  const std::string other =
+      "operand 1 of aten.add.Tensor, which output 0 needs, is a constant "
+      "with other contents";
+  EXPECT_EQ(ComparedBlobs(plain, SumWith({4, {}, 0}, "twos")), other);
+  EXPECT_EQ(ComparedBlobs(plain, SumWith({4, "", 0}, "ones")), "same");
+  EXPECT_EQ(ComparedBlobs(plain, SumWith({4, "key", 0}, "ones")), "same");
+  EXPECT_EQ(ComparedBlobs(SumWith({4, "key", 0}, "ones"), SumWith({4, "key", 0}, "twos")), other);
+  EXPECT_EQ(ComparedBlobs(plain, SumWith({1, {}, 0}, "ones")), "by bytes");
+  EXPECT_EQ(ComparedBlobs(plain, SumWith({4, "", ~uint64_t{0}}, "ones")), "by bytes");
+  EXPECT_NE(ComparedBlobs(plain, SumWith({4, "key", ~uint64_t{0}}, "ones")), "same");
+}
+
+// A pooling with two results, of which the output is the second.
+std::string Pooled(std::vector<VulkanTensor> tensors, std::vector<int32_t> results) {
+  return Written(VulkanGraph{std::move(tensors),
+                             {std::move(results)},
+                             {{"aten.max_pool2d_with_indices.default", {0, 3}}},
+                             {2}});
+}
+
+TEST(BlobTerms, LeaveTwoResultsInOnePlaceToBytes) {
+  const std::string apart = Pooled({{}, {-1, 1}, {-1, 2}}, {1, 2});
+  EXPECT_EQ(ComparedBlobs(apart, Pooled({{}, {-1, 7}, {-1, 3}}, {1, 2})), "same");
+  EXPECT_EQ(ComparedBlobs(apart, Pooled({{}, {-1, 2}, {-1, 2}}, {1, 2})), "by bytes");
+  EXPECT_EQ(ComparedBlobs(apart, Pooled({{}, {}, {}}, {2, 2})), "by bytes");
+}
+
+// Scales (2) and zero points (3) are written, so that it counts when the scales are read.
+TEST(BlobTerms, SeeTheScalesThatVulkanChooses) {
+  VulkanGraph before{{{}, {}, {}, {}, {}}, {}, {}, {1, 3}};
+  before.calls = {{"aten.abs.default", {0, 2}},
+                  {"aten.sin.default", {2, 1}},
+                  {"etvk.choose_qparams_per_row.default", {0, 0, 0, 2, 3}}};
+  VulkanGraph after = before;
+  std::swap(after.calls[1], after.calls[2]);
+  EXPECT_NE(ComparedBlobs(Written(before), Written(after)), "same");
+  VulkanGraph cache = before;  // its last argument is left as it is
+  cache.calls[2] = {"update_cache.default", {0, 2, 0, 3}};
+  EXPECT_EQ(ComparedBlobs(Written(cache), Written(cache)), "by bytes");
 }
 
 // All files that exporters wrote, but for Core ML's, and a blob of TOSA.
