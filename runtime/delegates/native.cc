@@ -101,14 +101,16 @@ OpEffect EffectOf(std::string_view target) {
   if (const size_t dot = name.find('.'); dot != name.npos) name.replace(dot, 1, "::");
   const std::string_view base = std::string_view(name).substr(0, name.find('.'));
   const std::string_view overload = std::string_view(name).substr(base.size());
-  if (const OpSchema* exact = FindOperator(name)) {
-    const bool is_plain =
-        exact->in_place && exact->returns == ReturnSlot::kWritten && exact->args[0].returned &&
-        std::ranges::all_of(exact->args.subspan(1),
-                            [](const ArgSchema& arg) { return arg.access == Access::kRead; });
+  const OpSchema* exact = FindOperator(name);
+  if (exact != nullptr && exact->in_place) {
+    const bool is_plain = exact->returns == ReturnSlot::kWritten && exact->args[0].returned &&
+                          std::ranges::all_of(exact->args.subspan(1), [](const ArgSchema& arg) {
+                            return arg.access == Access::kRead;
+                          });
     return is_plain ? OpEffect::kInPlace : OpEffect::kHidden;
   }
-  if (base.ends_with('_')) return OpEffect::kUnknown;
+  const bool has_out = exact != nullptr && std::ranges::any_of(exact->args, &ArgSchema::out);
+  if (has_out || base.ends_with('_')) return OpEffect::kHidden;
   if (overload.ends_with("out") || overload.starts_with(".values")) return OpEffect::kHidden;
   const auto found = FreshByName().find(base);
   if (found != FreshByName().end()) return found->second ? OpEffect::kFresh : OpEffect::kHidden;

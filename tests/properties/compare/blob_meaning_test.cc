@@ -191,8 +191,12 @@ TEST(BlobMeaning, SeesNativeWritesWithoutAMark) {
          {{"n"}}},
         0);
   };
-  EXPECT_EQ(swapped(NativeOne("relu.default", "x", "r")), "same");
+  for (const char* op : {"relu.default", "view.default", "sym_size.int"}) {
+    EXPECT_EQ(swapped(NativeOne(op, "x", "r")), "same") << op;
+  }
   EXPECT_EQ(swapped(NativeOne("relu_.default", "x", "r")), "by bytes");
+  EXPECT_EQ(swapped(NativeOne("squeeze_.default", "x", "r")), "by bytes");
+  EXPECT_EQ(swapped(NativeOne("max.dim_max", "x", "r")), "by bytes");
   EXPECT_EQ(swapped(NativeOne("fused_moving_avg_obs_fake_quant.default", "x", "r")), "by bytes");
   EXPECT_EQ(swapped(NativeCall("add.out", {NativeArg("x")}, {NativeResult("r")})), "by bytes");
 }
