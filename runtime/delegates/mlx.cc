@@ -3,18 +3,20 @@
 // A graph has slots for tensors, counted over constants, inputs, outputs, buffers and temporary
 // ones, and slots for numbers. Inputs and outputs are lists of slots in the order of the call's
 // arguments. Instructions stand in chains: one runs at loading, one in each call, others are the
-// bodies of loops and branches. A node's table holds slots beside numbers, which its bytes do not
-// tell apart: `kMlxKinds` says which of its fields are which. A buffer belongs to the loaded
-// delegate, and starts with zeros. Results are cast to the types of the arguments.
+// bodies of loops and branches. Of what is made at loading, calls find constants and buffers only:
+// slots of other kinds are values of their own there. A node's table holds slots beside numbers,
+// which its bytes do not tell apart: `kMlxKinds` says which of its fields are which. A buffer
+// belongs to the loaded delegate, and starts with zeros. Results are cast to the types of the
+// arguments.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -29,6 +31,8 @@ namespace {
 constexpr uint64_t kMlxHeader = 24;
 constexpr uint64_t kMlxEnd = 8;  // byte of the header: where the flatbuffer ends
 constexpr uint8_t kTensorSlot = 0;
+constexpr uint8_t kNumberSlot = 1;        // an integer; the runtime refuses slots of other kinds
+constexpr uint64_t kMostSlots = 1000000;  // of a kind, that the runtime takes
 
 // A letter for each field of a node's table (flat_form.h), and
 //   r w b  a tensor that is read, or written, or both
@@ -93,6 +97,12 @@ constexpr std::array kMlxKinds = {  // by the number of the kind, from 1
 constexpr uint32_t kSeed = 2;  // field of RandomBits
 // Nodes that run other chains, or keep what nobody lists.
 constexpr std::array<std::string_view, 3> kOpaque = {"Scan", "If", "UpdateAndAttend"};
+// Fields that are the number of a chain.
+struct MlxBody {
+  std::string_view of;
+  uint32_t field;
+};
+constexpr std::array kBodies = {MlxBody{"If", 1}, MlxBody{"If", 2}, MlxBody{"Scan", 4}};
 
 class MlxReader {
  public:
@@ -101,23 +111,15 @@ class MlxReader {
   OpenedBlob Run() && {
     const FlatTable root = buffer_.Root();
     opened_.has_forms = true;
-    constants_ = root.Number<uint32_t>(1);
-    const auto main = root.Number<uint32_t>(8);
-    const auto init = root.Number<int32_t>(9, -1);
+    ReadCounts(root);
     AddSlots(root.Tables(10), opened_.inputs);
     AddSlots(root.Tables(11), opened_.outputs);
-    for (const FlatTable& slot : root.Tables(12)) ValueOf(slot).state = true;
+    for (const FlatTable& slot : root.Tables(12)) AddBuffer(slot);
     for (const FlatTable& named : root.Tables(13)) AddName(named);
     const std::vector<FlatTable> tensors = root.Tables(14);
     DescribeTensors(tensors);
-    const std::vector<FlatTable> chains = root.Tables(7);
-    if (init >= 0) AddChain(chains, static_cast<uint32_t>(init), true);
-    AddChain(chains, main, false);
-    for (uint32_t c = 0; c < chains.size(); ++c) {  // bodies, which nodes of others run
-      if (c == main || static_cast<int64_t>(c) == init) continue;
-      Note(false);
-      AddChain(chains, c, false);
-    }
+    NoteStored(tensors.size());
+    AddChains(root);
     NoteForms(root, tensors);
     opened_.has_nodes = true;
     opened_.not_checked = {"types of outputs, which the runtime casts", "memory of its own"};
@@ -130,14 +132,32 @@ class MlxReader {
   void Note(bool known) { opened_.has_forms &= known; }
 
   static constexpr uint64_t kNumbers = uint64_t{1} << 32;  // slots of numbers count from there
+  static constexpr uint64_t kLoading = uint64_t{1} << 40;  // those of a time count from there
+
+  void ReadCounts(const FlatTable& root) {
+    constants_ = root.Number<uint32_t>(1);
+    buffers_ = constants_ + root.Number<uint32_t>(2) + root.Number<uint32_t>(3);
+    end_of_buffers_ = buffers_ + root.Number<uint32_t>(4);
+    tensors_ = end_of_buffers_ + root.Number<uint32_t>(5);
+    numbers_ = root.Number<uint32_t>(6);
+    Note(tensors_ <= kMostSlots && numbers_ <= kMostSlots);
+  }
+
+  [[nodiscard]] bool IsBuffer(uint64_t slot) const {
+    return slot >= buffers_ && slot < end_of_buffers_;
+  }
 
   int32_t IndexOf(uint64_t slot) {
-    const auto next = static_cast<int32_t>(opened_.values.size());
-    const auto [found, is_new] = indices_.emplace(slot, next);
-    if (!is_new) return found->second;
     const bool is_number = slot >= kNumbers;
-    opened_.values.push_back({.name = fmt::format("{} {}", is_number ? "number" : "tensor",
-                                                  is_number ? slot - kNumbers : slot)});
+    const bool lasts = slot < constants_ || IsBuffer(slot);
+    const uint64_t number = is_number ? slot - kNumbers : slot;
+    const auto next = static_cast<int32_t>(opened_.values.size());
+    const auto [found, is_new] =
+        indices_.emplace(loading_ && !lasts ? kLoading + slot : slot, next);
+    if (!is_new) return found->second;
+    Note(number < (is_number ? numbers_ : tensors_));
+    opened_.values.push_back({.name = fmt::format("{} {}", is_number ? "number" : "tensor", number),
+                              .form = is_number ? "number" : ""});
     opened_.values.back().constant = slot < constants_;
     return next;
   }
@@ -150,7 +170,24 @@ class MlxReader {
   }
 
   void AddSlots(const std::vector<FlatTable>& slots, std::vector<BlobSlot>& out) {
-    for (const FlatTable& slot : slots) out.push_back({IndexOf(slot)});
+    for (const FlatTable& slot : slots) {
+      out.push_back({IndexOf(slot)});
+      Note(slot.Number<uint8_t>(1) <= kNumberSlot);
+    }
+  }
+
+  void AddBuffer(const FlatTable& slot) {
+    BlobValue& value = ValueOf(slot);
+    Note(slot.Number<uint8_t>(1) == kTensorSlot && IsBuffer(slot.Number<uint32_t>(0)));
+    Note(!value.state);
+    value.state = true;
+    ++stated_;
+  }
+
+  // All constants and buffers of the count are there, and described.
+  void NoteStored(uint64_t described) {
+    Note(named_ == constants_ && stated_ == end_of_buffers_ - buffers_);
+    Note(described >= (stated_ == 0 ? constants_ : end_of_buffers_));
   }
 
   // Constants are named data. The exporter puts four digits and a slash before a name.
@@ -162,6 +199,7 @@ class MlxReader {
     if (value.constant) {
       value.stored.push_back({.key = static_cast<int32_t>(opened_.data_keys.size())});
       value.given = true;
+      ++named_;
       opened_.data_keys.emplace_back(name);
     }
     if (!value.constant && !value.state) return;
@@ -191,22 +229,48 @@ class MlxReader {
     }
   }
 
-  void AddChain(const std::vector<FlatTable>& chains, uint32_t chain, bool once) {
-    if (chain >= chains.size()) return;
-    for (const FlatTable& instruction : chains[chain].Tables(0)) {
-      const auto kind = instruction.Number<uint8_t>(0);
-      if (kind == 0 || kind > kMlxKinds.size()) {
-        if (opened_.unknown_op.empty()) opened_.unknown_op = fmt::format("number {}", kind);
-        continue;
-      }
-      opened_.nodes.push_back(NodeOf(kind, instruction.Table(1), once));
-      Note(!instruction.HasFrom(2));
+  // What runs at loading, then what runs in a call.
+  void AddChains(const FlatTable& root) {
+    chains_ = root.Tables(7);
+    const auto main = root.Number<uint32_t>(8);
+    const auto init = root.Number<int32_t>(9, -1);
+    Note(chains_.size() == (init >= 0 && static_cast<uint32_t>(init) != main ? 2 : 1));
+    loading_ = true;
+    if (init >= 0) AddChainsFrom(static_cast<uint32_t>(init));
+    loading_ = false;
+    AddChainsFrom(main);
+  }
+
+  // A chain, and then those that its nodes run, and so on.
+  void AddChainsFrom(uint32_t chain) {
+    std::vector<uint32_t> runs = {chain};
+    std::vector<bool> known(chains_.size());
+    for (size_t r = 0; r < runs.size(); ++r) {
+      const uint32_t c = runs[r];
+      Note(c < chains_.size());
+      if (c >= chains_.size() || known[c]) continue;
+      known[c] = true;
+      for (const FlatTable& instruction : chains_[c].Tables(0)) AddInstruction(instruction, runs);
     }
   }
 
-  BlobNode NodeOf(uint8_t kind, const FlatTable& fields, bool once) {
+  void AddInstruction(const FlatTable& instruction, std::vector<uint32_t>& runs) {
+    const auto kind = instruction.Number<uint8_t>(0);
+    Note(!instruction.HasFrom(2));
+    if (kind == 0 || kind > kMlxKinds.size()) {
+      if (opened_.unknown_op.empty()) opened_.unknown_op = fmt::format("number {}", kind);
+      return;
+    }
+    const FlatTable fields = instruction.Table(1);
+    opened_.nodes.push_back(NodeOf(kind, fields));
+    for (const MlxBody& body : kBodies) {
+      if (body.of == opened_.nodes.back().op) runs.push_back(fields.Number<uint32_t>(body.field));
+    }
+  }
+
+  BlobNode NodeOf(uint8_t kind, const FlatTable& fields) {
     const MlxKind& is = kMlxKinds[kind - 1];
-    BlobNode node{std::string(is.name), {}, {}, once};
+    BlobNode node{std::string(is.name), {}, {}, loading_};
     node.random = is.name == "RandomBits" && !fields.Has(kSeed);
     AppendCount(kind, node.form);
     const auto own = [&](char letter, bool is_list, uint32_t field) {
@@ -249,18 +313,24 @@ class MlxReader {
   void AddNumber(const FlatTable& number, BlobNode& node) {
     const bool is_slot = number.Number<bool>(2);
     Note(AppendForm(number, is_slot ? "..1" : "8.1", node.form));
-    if (is_slot) node.reads.push_back(IndexOf(kNumbers + number.Number<uint32_t>(1)));
+    if (is_slot) AddSlot(number, 1, kNumbers, node);
   }
 
-  // A slot of a number, then one of a tensor, then a flag: whether it is the number, or, of a table
-  // that begins with a literal, which of the three it is.
+  // The slot in a field, which must be there.
+  void AddSlot(const FlatTable& table, uint32_t field, uint64_t first, BlobNode& node) {
+    Note(table.Has(field));
+    node.reads.push_back(IndexOf(first + table.Number<uint32_t>(field)));
+  }
+
+  // A slot of a number, then one of a tensor, then a flag: whether it is the number (any other than
+  // 0), or, of a table that begins with a literal, which of the three it is.
   void AddEither(const FlatTable& either, uint32_t first, BlobNode& node) {
-    const auto flag = either.Number<uint8_t>(first + 2);
-    const uint8_t of_number = 1;
-    const uint8_t of_tensor = first == 0 ? 0 : 2;
+    auto flag = either.Number<uint8_t>(first + 2);
     Note(AppendForm(either, first == 0 ? "..1" : flag == 0 ? "8..1" : "...1", node.form));
-    if (flag == of_number) node.reads.push_back(IndexOf(kNumbers + either.Number<uint32_t>(first)));
-    if (flag == of_tensor) node.reads.push_back(IndexOf(either.Number<uint32_t>(first + 1)));
+    if (first == 0) flag = flag == 0 ? 2 : 1;
+    Note(flag <= 2);
+    if (flag == 1) AddSlot(either, first, kNumbers, node);
+    if (flag == 2) AddSlot(either, first + 1, 0, node);
   }
 
   // Of tensors that are described: the description.
@@ -284,8 +354,16 @@ class MlxReader {
 
   FlatBuffer buffer_;
   uint64_t constants_ = 0;  // slots of tensors that are constants: the first ones
+  uint64_t buffers_ = 0;    // the first slot of a buffer
+  uint64_t end_of_buffers_ = 0;
+  uint64_t tensors_ = 0;  // slots of tensors
+  uint64_t numbers_ = 0;  // slots of numbers
+  uint64_t named_ = 0;    // constants, so far
+  uint64_t stated_ = 0;   // buffers, so far
+  bool loading_ = false;
+  std::vector<FlatTable> chains_;
   OpenedBlob opened_{.backend = "MLX"};
-  std::unordered_map<uint64_t, int32_t> indices_;  // of values, by slot
+  std::map<uint64_t, int32_t> indices_;  // of values, by slot
 };
 
 }  // namespace

@@ -4,6 +4,11 @@
 // gives their types and the ranges of their sizes. Inputs and outputs are lists of names. What an
 // output is for stands in a list of its own: the caller's, or the new contents of a buffer, which
 // the backend keeps, or of an input. Constants and buffers with first values are named data.
+//
+// Which operands a node writes, and which its results share bytes with, stands beside it as a copy
+// of the operator's signature, and lists of results have no place for it. So the order of nodes is
+// followed past a write only if the table of operators knows all that could see it.
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -12,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "reference/op_schema.h"
 #include "runtime/delegates/flat_blob.h"
 #include "runtime/delegates/flat_form.h"
 #include "runtime/delegates/flat_table.h"
@@ -20,11 +26,13 @@
 namespace pteproof::delegates {
 namespace {
 
-constexpr int8_t kCall = 0;         // a node that computes; others are inputs and the outputs
-constexpr int8_t kOutputs = 2;      // the node that lists all results, numbers among them
-constexpr int8_t kUserOutput = 0;   // an output for the caller
-constexpr int8_t kInputUpdate = 2;  // new contents of an input
-constexpr uint8_t kTensorArg = 1;   // kinds of arguments
+constexpr int8_t kCall = 0;          // a node that computes; others are inputs and the outputs
+constexpr int8_t kOutputs = 2;       // the node that lists all results, numbers among them
+constexpr int8_t kUserOutput = 0;    // an output for the caller
+constexpr int8_t kBufferUpdate = 1;  // new contents of a buffer
+constexpr int8_t kInputUpdate = 2;   // new contents of an input
+constexpr uint8_t kListResult = 1;   // kinds of results: tensors up to here, then numbers
+constexpr uint8_t kTensorArg = 1;    // kinds of arguments
 constexpr uint8_t kGraphArg = 13;
 
 // Fields of an argument (flat_form.h), by its kind, from 1: `r` names an operand. A branch gets
@@ -43,6 +51,72 @@ std::vector<ScalarType> NativeTypes(int8_t number) {
   return {static_cast<ScalarType>(number)};
 }
 
+enum class OpEffect : uint8_t {
+  kFresh,    // writes no operand, and its results have bytes of their own
+  kInPlace,  // writes its first operand, and returns it
+  kUnknown,  // what the blob says of it
+  kHidden,   // may write what no blob says
+};
+
+constexpr std::string_view kTorchOps = "torch.ops.";
+constexpr std::string_view kDefaultOverload = ".default";
+// The table has them with results of their own, but PyTorch's share bytes.
+constexpr std::array<std::string_view, 3> kViews = {"aten::chunk", "aten::contiguous",
+                                                    "aten::tensor_split"};
+// They write operands, though neither `_` nor an overload says so.
+constexpr std::array<std::string_view, 6> kHiddenWriters = {
+    "aten::_batch_norm_with_update",
+    "aten::_fused_moving_avg_obs_fq_helper",
+    "aten::batch_norm",
+    "aten::fused_moving_avg_obs_fake_quant",
+    "aten::native_batch_norm",
+    "aten::rrelu_with_noise",
+};
+
+// By name, without overloads: whether all of them write results only.
+const std::unordered_map<std::string_view, bool>& FreshByName() {
+  static const auto names = [] {
+    std::unordered_map<std::string_view, bool> all;
+    for (const OpSchema& schema : AllOperators()) {
+      const bool fresh = std::ranges::all_of(schema.args, [](const ArgSchema& arg) {
+        const bool reads = arg.access == Access::kRead || arg.access == Access::kNone;
+        return (arg.out || reads) && arg.set == '\0';
+      });
+      const std::string_view base = schema.name.substr(0, schema.name.find('.'));
+      const auto [at, is_new] = all.try_emplace(base, fresh);
+      at->second &= fresh;
+    }
+    for (const std::string_view view : kViews) all.erase(view);
+    for (const std::string_view writer : kHiddenWriters) all[writer] = false;
+    return all;
+  }();
+  return names;
+}
+
+OpEffect EffectOf(std::string_view target) {
+  if (!target.starts_with(kTorchOps)) return OpEffect::kUnknown;
+  target.remove_prefix(kTorchOps.size());
+  if (target.ends_with(kDefaultOverload)) target.remove_suffix(kDefaultOverload.size());
+  std::string name(target);
+  if (const size_t dot = name.find('.'); dot != name.npos) name.replace(dot, 1, "::");
+  const std::string_view base = std::string_view(name).substr(0, name.find('.'));
+  const std::string_view overload = std::string_view(name).substr(base.size());
+  const OpSchema* exact = FindOperator(name);
+  if (exact != nullptr && exact->in_place) {
+    const bool is_plain = exact->returns == ReturnSlot::kWritten && exact->args[0].returned &&
+                          std::ranges::all_of(exact->args.subspan(1), [](const ArgSchema& arg) {
+                            return arg.access == Access::kRead;
+                          });
+    return is_plain ? OpEffect::kInPlace : OpEffect::kHidden;
+  }
+  const bool has_out = exact != nullptr && std::ranges::any_of(exact->args, &ArgSchema::out);
+  if (has_out || base.ends_with('_')) return OpEffect::kHidden;
+  if (overload.ends_with("out") || overload.starts_with(".values")) return OpEffect::kHidden;
+  const auto found = FreshByName().find(base);
+  if (found != FreshByName().end()) return found->second ? OpEffect::kFresh : OpEffect::kHidden;
+  return base.starts_with("aten::") ? OpEffect::kUnknown : OpEffect::kHidden;
+}
+
 class NativeReader {
  public:
   explicit NativeReader(const FlatTable& method) : method_(method) {}
@@ -57,8 +131,12 @@ class NativeReader {
     for (const FlatTable& stored : method_.Tables(2)) AddStored(stored);
     for (const FlatTable& buffer : method_.Tables(4)) AddBuffer(buffer);
     for (const std::string_view name : graph.Texts(1)) AddInput(name);
-    for (const FlatTable& node : graph.Tables(0)) AddNode(node);
+    for (const FlatTable& node : graph.Tables(0)) AddNode(node, graph);
     AddOutputs(graph);
+    for (const BlobState& state : opened_.states) {
+      Note(!state.updated || uses_[state.name] == 1);  // no other name for what is written
+    }
+    Note(!is_written_ || is_declared_);
     opened_.has_nodes = true;
     opened_.shares_states = true;
     opened_.not_checked = {"branches inside", "memory of its own"};
@@ -71,6 +149,7 @@ class NativeReader {
     int32_t first = -1;
     int64_t made = -1;
     int64_t changed = -1;  // of `first`: when a node wrote through one of the names
+    bool vague = false;    // of `first`: may be another name of an operand's bytes
   };
 
   // Whether all is understood, so far.
@@ -87,6 +166,15 @@ class NativeReader {
     return opened_.values[static_cast<size_t>(IndexOf(name))];
   }
   Names& NamesOf(int32_t value) { return names_[static_cast<size_t>(value)]; }
+  Names& FirstNameOf(int32_t value) { return NamesOf(NamesOf(value).first); }
+
+  // What is there before all nodes.
+  int32_t IndexOfGiven(std::string_view name) {
+    const int32_t value = IndexOf(name);
+    Note(NamesOf(value).made < 0);  // one of a name
+    NamesOf(value).made = 0;
+    return value;
+  }
 
   void Describe(std::string_view name, const FlatTable& meta) {
     BlobValue& value = ValueNamed(name);
@@ -126,70 +214,107 @@ class NativeReader {
     if (key.empty()) return;
     value.stored.push_back({.key = static_cast<int32_t>(opened_.data_keys.size())});
     opened_.data_keys.emplace_back(key);
+    ++uses_[std::string(key)];
   }
 
   void AddStored(const FlatTable& stored) {
+    const int32_t index = IndexOfGiven(stored.Text(0));
     Describe(stored.Text(0), stored.Table(2));
-    BlobValue& value = ValueNamed(stored.Text(0));
+    BlobValue& value = opened_.values[static_cast<size_t>(index)];
     AddKey(stored.Text(1), value);
     Note(AppendForm(stored, "...11", value.form));
     value.state = stored.Number<bool>(4);
     value.constant = !value.state;
     value.given = value.constant;
     if (value.state) AppendText(stored.Text(1), value.form);
-    AddState(stored.Text(1), value.state);
+    AddState(stored.Text(1), index);
   }
 
   void AddBuffer(const FlatTable& buffer) {
-    BlobValue& value = ValueNamed(buffer.Text(0));
-    Note(!value.state);
+    const int32_t index = IndexOfGiven(buffer.Text(0));
+    BlobValue& value = opened_.values[static_cast<size_t>(index)];
     value.state = true;
     AppendText(buffer.Text(1), value.form);
     Note(!buffer.HasFrom(2));
-    AddState(buffer.Text(1), true);
+    ++uses_[std::string(buffer.Text(1))];
+    AddState(buffer.Text(1), index);
   }
 
-  void AddState(std::string_view name, bool updated) {
+  void AddState(std::string_view name, int32_t value) {
+    const bool updated = opened_.values[static_cast<size_t>(value)].state;
     opened_.states.push_back({.name = std::string(name), .updated = updated});
+    if (updated) buffers_.emplace(name, value);
   }
 
   void AddInput(std::string_view name) {
-    opened_.inputs.push_back({IndexOf(name)});
+    opened_.inputs.push_back({IndexOfGiven(name)});
     positions_.emplace(opened_.inputs.back().value, opened_.inputs.size());
   }
 
-  void AddNode(const FlatTable& node) {
+  void AddNode(const FlatTable& node, const FlatTable& graph) {
     const auto kind = node.Number<int8_t>(1);
-    Note(!node.HasFrom(5));
-    if (kind == kOutputs) NoteTensors(node);
+    Note(!node.HasFrom(5) && kind >= kCall && kind <= kOutputs);
+    if (kind == kOutputs) NoteTensors(node, graph);
     if (kind != kCall) return;
     BlobNode made{std::string(node.Text(2)), {}, {}};
     AppendText(made.op, made.form);
-    for (const FlatTable& argument : node.Tables(3)) {
-      const size_t before = made.reads.size();
-      Note(AppendForm(argument, "s.1", made.form));
-      AddReads(argument.Table(1), made);
-      if (!argument.Number<bool>(2)) continue;
-      made.writes.insert(made.writes.end(), made.reads.begin() + static_cast<int64_t>(before),
-                         made.reads.end());
-    }
+    const OpEffect effect = EffectOf(made.op);
+    Note(effect != OpEffect::kHidden);
+    AddArguments(node.Tables(3), effect, made);
     for (const int32_t written : made.writes) {
-      NamesOf(NamesOf(written).first).changed = now_;
+      Note(!opened_.values[static_cast<size_t>(NamesOf(written).first)].constant);
+      FirstNameOf(written).changed = now_;
       NamesOf(written).made = now_;
     }
-    for (const FlatTable& output : node.Tables(4)) AddOutput(output, made);
+    is_written_ |= !made.writes.empty();
+    AddResults(node.Tables(4), effect, made);
     ++now_;
     opened_.nodes.push_back(std::move(made));
   }
 
-  void NoteTensors(const FlatTable& outputs) {
-    for (const FlatTable& output : outputs.Tables(3)) {
-      Note(output.Table(1).Number<uint8_t>(0) == kTensorArg);
+  void AddArguments(const std::vector<FlatTable>& arguments, OpEffect effect, BlobNode& made) {
+    for (size_t a = 0; a < arguments.size(); ++a) {
+      const size_t before = made.reads.size();
+      Note(AppendForm(arguments[a], "s.1", made.form));
+      AddReads(arguments[a].Table(1), made);
+      const bool writes = arguments[a].Number<bool>(2);
+      const bool in_place = effect == OpEffect::kInPlace && a == 0;
+      Note(effect == OpEffect::kUnknown || writes == in_place);
+      if (!writes) continue;
+      made.writes.insert(made.writes.end(), made.reads.begin() + static_cast<int64_t>(before),
+                         made.reads.end());
     }
+    Note(effect != OpEffect::kInPlace || made.writes.size() == 1);
   }
 
-  // An output may be another name of an operand's bytes.
-  void AddOutput(const FlatTable& output, BlobNode& made) {
+  // All results are tensors, and listed by the graph too.
+  void NoteTensors(const FlatTable& outputs, const FlatTable& graph) {
+    std::vector<std::string_view> names;
+    for (const FlatTable& output : outputs.Tables(3)) {
+      const FlatTable argument = output.Table(1);
+      Note(argument.Number<uint8_t>(0) == kTensorArg);
+      names.push_back(argument.Table(1).Text(0));
+    }
+    Note(names == graph.Texts(2));
+  }
+
+  void AddResults(const std::vector<FlatTable>& results, OpEffect effect, BlobNode& made) {
+    const size_t writes = made.writes.size();
+    const bool is_known = effect != OpEffect::kUnknown;
+    for (const FlatTable& result : results) {
+      const bool is_one = results.size() == 1 && result.Number<uint8_t>(2) != kListResult;
+      AddOutput(result, is_known || is_one, made);
+      is_declared_ &= is_known || result.Number<uint8_t>(2) > kListResult ||
+                      (is_one && writes == 0 && !result.Text(1).empty());
+    }
+    is_declared_ &= is_known || !results.empty();
+    if (effect != OpEffect::kInPlace) return;
+    Note(results.size() == 1 && made.writes.size() == 2 &&
+         NamesOf(made.writes[1]).first == NamesOf(made.writes[0]).first);
+  }
+
+  // An output may be another name of an operand's bytes, and says so if `says_all`.
+  void AddOutput(const FlatTable& output, bool says_all, BlobNode& made) {
     const auto value = [&](char letter, bool is_list, uint32_t field) {
       if (letter == 'a') return true;
       AddNames(output, field, is_list, made.writes, made.form);
@@ -198,11 +323,13 @@ class NativeReader {
     const size_t before = made.writes.size();
     Note(AppendForm(output, "wa1[w", made.form, value));
     const std::string_view other = output.Text(1);
+    if (!other.empty()) Note(std::ranges::find(made.reads, IndexOf(other)) != made.reads.end());
     for (size_t w = before; w < made.writes.size(); ++w) {
       const int32_t first = other.empty() ? made.writes[w] : NamesOf(IndexOf(other)).first;
       Note(NamesOf(made.writes[w]).made < 0);  // each name is made once
       NamesOf(made.writes[w]).first = first;
       NamesOf(made.writes[w]).made = now_;
+      NamesOf(first).vague |= !says_all;
     }
   }
 
@@ -236,38 +363,51 @@ class NativeReader {
   }
 
   // Whoever reads a name after a write through another one gets what was written.
-  void NoteRead(int32_t value) {
-    const Names& names = NamesOf(value);
-    Note(NamesOf(names.first).changed <= names.made);
-  }
+  void NoteRead(int32_t value) { Note(FirstNameOf(value).changed <= NamesOf(value).made); }
 
   void AddOutputs(const FlatTable& graph) {
     const std::vector<std::string_view> names = graph.Texts(2);
     const std::vector<FlatTable> purposes = method_.Tables(3);
+    Note(names.size() == purposes.size());
     for (size_t i = 0; i < names.size(); ++i) {
       const int32_t value = IndexOf(names[i]);
       const FlatTable purpose = i < purposes.size() ? purposes[i] : FlatTable();
       NoteRead(value);
-      Note(!purpose.HasFrom(3));
+      Note(!purpose.HasFrom(3) && purpose.Text(0) == names[i]);
       if (purpose.Number<int8_t>(1) == kUserOutput) {
+        Note(purpose.Text(2).empty());
         opened_.outputs.push_back({value});
       } else {
         AddUpdate(value, purpose);
       }
     }
+    if (updates_.empty()) return;
+    for (const std::string_view name : names) NoteApart(IndexOf(name));
+  }
+
+  // Which of the updates and outputs comes first is not said: none may read what another one
+  // writes.
+  void NoteApart(int32_t value) {
+    const auto written = updates_.find(NamesOf(value).first);
+    Note(!FirstNameOf(value).vague && (written == updates_.end() || written->second == value));
   }
 
   void AddUpdate(int32_t value, const FlatTable& purpose) {
+    const auto kind = purpose.Number<int8_t>(1);
     const std::string_view target = purpose.Text(2);
     BlobNode& update = opened_.nodes.emplace_back(BlobNode{"update", {value}, {}});
-    if (purpose.Number<int8_t>(1) != kInputUpdate) {
+    if (kind != kInputUpdate) {
       update.form = "buffer ";
-      return AppendText(target, update.form);
+      AppendText(target, update.form);
+      const auto buffer = buffers_.find(target);
+      Note(kind == kBufferUpdate && buffer != buffers_.end());
+      if (buffer != buffers_.end()) Note(updates_.emplace(buffer->second, value).second);
+      return;
     }
     const int32_t input = IndexOf(target);
     for (BlobSlot& slot : opened_.inputs) slot.updated |= slot.value == input;
     const auto position = positions_.find(input);
-    Note(position != positions_.end());
+    Note(position != positions_.end() && updates_.emplace(input, value).second);
     update.form = "input ";
     if (position != positions_.end()) AppendCount(position->second, update.form);
   }
@@ -277,7 +417,12 @@ class NativeReader {
   std::unordered_map<std::string_view, int32_t> indices_;  // by the name in the blob
   std::unordered_map<int32_t, size_t> positions_;          // of inputs, by value
   std::vector<Names> names_;                               // by value
-  int64_t now_ = 0;
+  std::unordered_map<std::string_view, int32_t> buffers_;  // that are updated, by key
+  std::unordered_map<int32_t, int32_t> updates_;           // by what is updated: the new contents
+  std::unordered_map<std::string, size_t> uses_;           // of a key of data or of a buffer
+  bool is_written_ = false;                                // by a node
+  bool is_declared_ = true;  // which results share bytes with operands
+  int64_t now_ = 1;
 };
 
 }  // namespace
@@ -285,12 +430,13 @@ class NativeReader {
 std::vector<OpenedBlob> OpenNative(Bytes blob) {
   if (LettersOf(blob) != "NPTG") return {};
   FlatBuffer buffer(blob);
-  const std::string_view version = buffer.Root().Text(0);
+  const FlatTable root = buffer.Root();
   std::vector<OpenedBlob> methods;
-  for (const FlatTable& method : buffer.Root().Tables(1)) {
+  for (const FlatTable& method : root.Tables(1)) {
     methods.push_back(NativeReader(method).Run());
     methods.back().method = method.Text(0);
-    methods.back().form = version;
+    methods.back().form = root.Text(0);
+    methods.back().has_forms &= !root.HasFrom(2);
   }
   if (!buffer.damage().empty()) methods = {{.backend = "native", .damage = buffer.damage()}};
   if (methods.empty()) methods = {{.backend = "native", .damage = "it holds no method"}};

@@ -77,7 +77,8 @@ class TosaReader {
     const std::vector<FlatTable> regions = root.Tables(1);
     const std::vector<FlatTable> blocks =
         regions.empty() ? std::vector<FlatTable>{} : regions.front().Tables(1);
-    opened_.has_forms = has_types_ && regions.size() == 1 && blocks.size() == 1;
+    opened_.has_forms = has_types_ && regions.size() == 1 && blocks.size() == 1 &&
+                        !root.HasFrom(3) && !regions.front().HasFrom(2);
     if (!blocks.empty()) AddBlock(blocks.front());
     Note(AppendForm(root.Table(0), "4441", opened_.form));
     opened_.has_nodes = true;
@@ -128,8 +129,10 @@ class TosaReader {
     const auto kind = op.Number<uint8_t>(1);
     Note((number < kFirstOpaque || number > kLastOpaque) && kind <= kAttributes.size());
     node.form = fmt::format("{} {} {} {}:", number, node.reads.size(), node.writes.size(), kind);
-    if (kind == 0 || kind > kAttributes.size()) return;
-    Note(AppendForm(op.Table(2), kAttributes[kind - 1], node.form) && !op.HasFrom(6));
+    Note(!op.HasFrom(6));
+    if (kind == 0) return Note(!op.Has(2));
+    if (kind > kAttributes.size()) return;
+    Note(AppendForm(op.Table(2), kAttributes[kind - 1], node.form));
   }
 
   void AddTensor(const FlatTable& tensor) {

@@ -170,6 +170,7 @@ class BlobNumbering {
     }
     const bool ordered = MayBeRandom(node);
     if (ordered) words[kEffectWord] = effect_;
+    if (ordered && node.once) words.push_back(1);
     const TermId term = Make(words);
     if (ordered) effect_ = table_.Make(TermKind::kEffect, std::vector<uint64_t>{term});
     if (node.writes.empty()) loose_.push_back({term});

@@ -13,7 +13,8 @@ enum BlobPart : uint64_t {
   kStored,    // form; contents: of each term and size, or key and kNotThere
   kKept,      // which of those that begin alike, the term before
   kNode,      // operator, form, effect, number of operands, operands; of each result: what the blob
-              // says of it (kStored), and which operand it replaces
+              // says of it (kStored), and which operand it replaces; 1 if it may be random, and
+              // runs at loading
   kResult,    // node, which of its results
   kWhole,     // form, effect, and four lists, each with its length before it:
               // inputs (position, term at the end, written back), outputs (position, term, left

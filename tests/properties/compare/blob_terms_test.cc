@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <deque>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -17,12 +16,12 @@
 #include <vector>
 
 #include "pteproof/read.h"
+#include "tests/properties/compare/compared_blobs.h"
 #include "tests/support/files.h"
 
 namespace pteproof::compare {
 namespace {
 
-using delegates::OpenedBlob;
 using flatbuffers::FlatBufferBuilder;
 using Offset = flatbuffers::Offset<flatbuffers::Table>;
 using Fields = std::vector<std::pair<uint16_t, uint32_t>>;  // of four bytes each, by their number
@@ -161,34 +160,6 @@ std::string Written(const Drawing& drawing, size_t gap = 0) {
   builder.AddOffset(FieldAt(8), place_list);
   builder.Finish(Offset(builder.EndTable(start)), "XN01");
   return Framed("XH00", builder, stored);
-}
-
-// Opens blobs, and keeps them for the table.
-class Opened {
- public:
-  std::optional<TermId> Term(std::string bytes) {
-    const std::string& kept = bytes_.emplace_back(std::move(bytes));
-    opened_.push_back(
-        delegates::OpenBlob({reinterpret_cast<const std::byte*>(kept.data()), kept.size()}));
-    return TermOfBlob(table_, opened_.back().front());
-  }
-  [[nodiscard]] std::string Difference(TermId olds, TermId news) const {
-    return BlobDifference(table_, olds, news);
-  }
-
- private:
-  std::deque<std::string> bytes_;
-  std::deque<std::vector<OpenedBlob>> opened_;
-  TermTable table_;
-};
-
-// "same", in what they differ, or "by bytes".
-std::string ComparedBlobs(const std::string& olds, const std::string& news) {
-  Opened opened;
-  const auto a = opened.Term(olds);
-  const auto b = opened.Term(news);
-  if (!a || !b) return "by bytes";
-  return *a == *b ? "same" : opened.Difference(*a, *b);
 }
 
 // The same graph after a change.
@@ -455,7 +426,7 @@ TEST(BlobTerms, UnderstandBlobsOfExporters) {
       }
     }
   }
-  Opened opened;
+  OpenedBlobs opened;
   EXPECT_TRUE(opened.Term(ReadText(corpus / "seeds" / "blob" / "tosa_two.blob")).has_value());
 }
 
