@@ -259,7 +259,11 @@ TEST(BlobTerms, SeeAnotherConstant) {
   EXPECT_EQ(ComparedIfChanged([](Drawing& d) { d.constants[1] = "Bias"; }),
             "operand 2 of fully connected, which output 0 needs, is a constant with other "
             "contents");
-  EXPECT_EQ(ComparedIfChanged([](Drawing& d) { d.values[2].dims = {2, 1}; }),
+  EXPECT_EQ(ComparedIfChanged([](Drawing& d) {
+              d.values[2].dims = {2, 1};
+              d.values[3].dims = {2};
+              d.constants[1] = "two bias";
+            }),
             "operand 1 of fully connected, which output 0 needs, is another constant");
 }
 
@@ -299,6 +303,29 @@ TEST(BlobTerms, LeaveConstantsThatAreTooShortToBytes) {
   EXPECT_EQ(ComparedIfChanged([](Drawing& d) { d.said[1].length = 3; }), "by bytes");
   EXPECT_EQ(ComparedIfChanged([](Drawing& d) { d.constants[1] = "bia"; }), "by bytes");
   EXPECT_EQ(ComparedIfChanged([](Drawing& d) { d.values[3].dims = {2}; }), "by bytes");
+}
+
+// The node says how many weights are read.
+TEST(BlobTerms, LeaveWeightsThatAreTooFewToBytes) {
+  EXPECT_EQ(ComparedIfChanged([](Drawing& d) {
+              d.constants[0] = "weights of four.";
+              d.values[2].dims = {2, 2};
+            }),
+            "by bytes");
+  constexpr uint8_t kConvolution = 7;
+  const auto convolution = [](Drawing& d) {
+    d.values[2].dims = {1, 1, 2, 1};  // outputs, height, width, inputs
+    d.nodes[0] = {kConvolution,
+                  {{4, 1}, {5, 2}, {10, 1}, {11, 1}, {12, 1}, {15, 0}, {16, 2}, {17, 3}, {18, 4}}};
+  };
+  const auto wider = [&](Drawing& d) {
+    convolution(d);
+    d.nodes[0].fields[1].second = 3;
+  };
+  EXPECT_EQ(ComparedIfChanged(convolution),
+            "operand 0 of add, which output 0 needs, is made by convolution instead of fully "
+            "connected");
+  EXPECT_EQ(ComparedIfChanged(wider), "by bytes");
 }
 
 // Named data is asked for if there is a name, whatever stands beside it.
@@ -436,6 +463,9 @@ TEST(BlobTerms, SeeTheScalesThatVulkanChooses) {
   VulkanGraph after = before;
   std::swap(after.calls[1], after.calls[2]);
   EXPECT_NE(ComparedBlobs(Written(before), Written(after)), "same");
+  VulkanGraph unknown = before;
+  unknown.calls[0].name = "et_vk.of_another_day.default";
+  EXPECT_EQ(ComparedBlobs(Written(unknown), Written(unknown)), "by bytes");
   VulkanGraph cache = before;  // its last argument is left as it is
   cache.calls[2] = {"update_cache.default", {0, 2, 0, 3}};
   EXPECT_EQ(ComparedBlobs(Written(cache), Written(cache)), "by bytes");
