@@ -44,6 +44,7 @@ struct DrawnValue {
   uint32_t constant = 0;  // index of it, from 1
   uint32_t external = 0xFFFFFFFF;
   uint32_t flags = 0;
+  uint32_t scales = 0;  // by channel: index of the constant, from 1
 };
 
 // What is said of a constant, if not the truth.
@@ -96,7 +97,16 @@ Offset ValueTable(FlatBufferBuilder& builder, const DrawnValue& value) {
   builder.AddElement<uint32_t>(FieldAt(4), value.external);
   builder.AddElement<uint32_t>(FieldAt(5), value.flags);
   builder.AddElement<uint32_t>(FieldAt(6), value.id);
-  return Boxed(builder, 1, Offset(builder.EndTable(start)));
+  const Offset tensor(builder.EndTable(start));
+  if (value.scales == 0) return Boxed(builder, 1, tensor);
+  const auto channels = builder.StartTable();
+  builder.AddElement<uint32_t>(FieldAt(2), value.scales);
+  const Offset scales(builder.EndTable(channels));
+  const auto quantized = builder.StartTable();
+  builder.AddOffset(FieldAt(0), tensor);
+  builder.AddElement<uint8_t>(FieldAt(1), 1);
+  builder.AddOffset(FieldAt(2), scales);
+  return Boxed(builder, 2, Offset(builder.EndTable(quantized)));
 }
 
 Offset NodeTable(FlatBufferBuilder& builder, const DrawnNode& node) {
@@ -303,6 +313,20 @@ TEST(BlobTerms, LeaveConstantsThatAreTooShortToBytes) {
   EXPECT_EQ(ComparedIfChanged([](Drawing& d) { d.said[1].length = 3; }), "by bytes");
   EXPECT_EQ(ComparedIfChanged([](Drawing& d) { d.constants[1] = "bia"; }), "by bytes");
   EXPECT_EQ(ComparedIfChanged([](Drawing& d) { d.values[3].dims = {2}; }), "by bytes");
+}
+
+TEST(BlobTerms, LeaveScalesThatAreTooFewToBytes) {
+  Drawing quantized = TwoBranches();
+  quantized.values[2].scales = 3;
+  quantized.constants.emplace_back("once");
+  Drawing two = quantized;
+  two.values[2].dims = {2, 1};
+  two.values[3].dims = {2};
+  two.constants[1] = "two bias";
+  EXPECT_EQ(ComparedBlobs(Written(quantized), Written(quantized)), "same");
+  EXPECT_EQ(ComparedBlobs(Written(two), Written(two)), "by bytes");
+  two.constants[2] = "two ones";
+  EXPECT_EQ(ComparedBlobs(Written(two), Written(two)), "same");
 }
 
 // The node says how many weights are read.
