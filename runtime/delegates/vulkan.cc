@@ -53,9 +53,31 @@ constexpr std::array<std::string_view, 6> kFamilies = {
 constexpr std::array<std::string_view, 6> kPlainNames = {
     "add", "sub", "mul", "floordiv", "sym_size.int", "conv_with_clamp.default"};
 
+// The backend's own operators, of which no schema says what they write: these were looked at.
+constexpr std::string_view kOwnNames =
+    " apply_rotary_emb apply_rotary_emb_hf conv1d_dw conv1d_pw conv2d_gemm conv2d_q8csw"
+    " conv2d_q8ta_q8csw conv2d_q8ta_q8csw_q8to conv_with_clamp embedding_q4gsw fused_ce"
+    " grid_priors linear_dW linear_dq8ca_q4gsw linear_q4gsw linear_q4gsw_backward"
+    " linear_q8csw linear_q8ta_q8csw linear_qcs4w prepack q4gsw_linear q4gsw_requant"
+    " q8ta_add q8ta_conv2d q8ta_conv2d_dw q8ta_conv2d_general q8ta_conv2d_im2col"
+    " q8ta_conv2d_pw q8ta_conv2d_transposed q8ta_linear q8ta_linear_gemv q8ta_pixel_shuffle"
+    " q8ta_relu rms_norm sdpa select_as_symint ";
+
+bool IsWriter(std::string_view op) {
+  return std::ranges::any_of(kWriters, [&](const Writer& each) { return each.op == op; });
+}
+
+// Whether all that it writes is known.
+bool IsSettled(std::string_view op) {
+  if (IsWriter(op) || !(op.starts_with("et_vk.") || op.starts_with("etvk."))) return true;
+  const std::string_view name = op.substr(op.find('.') + 1);
+  const std::string_view base = name.substr(0, name.find('.'));
+  const bool is_one = base.find(' ') == base.npos;
+  return is_one && kOwnNames.find(fmt::format(" {} ", base)) != kOwnNames.npos;
+}
+
 bool IsKnown(std::string_view op) {
-  const auto is_writer = [&](const Writer& each) { return each.op == op; };
-  if (std::ranges::any_of(kWriters, is_writer)) return true;
+  if (IsWriter(op)) return true;
   if (std::ranges::find(kPlainNames, op) != kPlainNames.end()) return true;
   const auto family = std::ranges::find_if(
       kFamilies, [&](std::string_view prefix) { return op.starts_with(prefix); });
@@ -164,7 +186,7 @@ class VulkanReader {
     BlobNode& node = opened_.nodes.emplace_back(BlobNode{std::string(op), {}, {}});
     node.once = op == kPrepack;
     AppendText(op, node.form);
-    Note(!call.HasFrom(3));
+    Note(!call.HasFrom(3) && IsSettled(op));
     if (args.empty()) return;
     for (size_t a = 0; a + 1 < args.size(); ++a) AddOperand(args[a], node.reads, node.form);
     AddOperand(args.back(), node.writes, node.form);

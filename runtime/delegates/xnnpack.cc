@@ -27,6 +27,8 @@ namespace pteproof::delegates {
 namespace {
 
 constexpr uint32_t kNoValue = 0xFFFFFFFF;
+constexpr uint8_t kFullyConnected = 2;
+constexpr uint8_t kDepthwise = 13;
 constexpr uint32_t kIsInput = 1;
 constexpr uint32_t kIsOutput = 2;
 
@@ -207,7 +209,8 @@ class XnnpackReader {
 
   [[nodiscard]] Dims DimsOf(int32_t value) const {
     Dims dims;
-    for (const BlobDim& dim : *opened_.values[static_cast<size_t>(value)].sizes) {
+    const auto& sizes = opened_.values[static_cast<size_t>(value)].sizes;
+    for (const BlobDim& dim : sizes.value_or(std::vector<BlobDim>{})) {
       dims.push_back(static_cast<uint64_t>(dim.most));
     }
     return dims;
@@ -269,7 +272,38 @@ class XnnpackReader {
                         made.form);
     };
     Note(AppendForm(fields, is.fields, made.form, value));
+    if (kind == kFullyConnected) Note(CoversProduct(fields));
+    if (is.fields == Convolution("").fields) Note(CoversConvolution(fields, kind == kDepthwise));
     Note(AppendForm(node.Table(3), "44", made.form) && !node.HasFrom(4));
+  }
+
+  // How many weights are read of a filter and a bias goes by the node, not by their own sizes.
+  [[nodiscard]] bool CoversConvolution(const FlatTable& node, bool is_depthwise) const {
+    const uint64_t height = node.Number<uint32_t>(4);
+    const uint64_t width = node.Number<uint32_t>(5);
+    const uint64_t in = node.Number<uint32_t>(10);
+    const uint64_t out = uint64_t{node.Number<uint32_t>(11)} * node.Number<uint32_t>(12);
+    const Dims filter = is_depthwise ? Dims{1, height, width, out} : Dims{out, height, width, in};
+    return DimsOfNumber(node.Number<uint32_t>(16)) == filter &&
+           IsBias(node.Number<uint32_t>(17), out);
+  }
+
+  // The bias is as long as the filter says.
+  [[nodiscard]] bool CoversProduct(const FlatTable& node) const {
+    constexpr uint32_t kTransposed = 1;
+    const Dims filter = DimsOfNumber(node.Number<uint32_t>(1));
+    const bool transposed = (node.Number<uint32_t>(4) & kTransposed) != 0;
+    return filter.size() == 2 && IsBias(node.Number<uint32_t>(2), filter[transposed ? 1 : 0]);
+  }
+
+  [[nodiscard]] bool IsBias(uint32_t number, uint64_t length) const {
+    return number == kNoValue || DimsOfNumber(number) == Dims{length};
+  }
+
+  // None, as of a scalar, if there is no such value.
+  [[nodiscard]] Dims DimsOfNumber(uint32_t number) const {
+    const auto found = numbers_.find(number);
+    return found == numbers_.end() ? Dims{} : DimsOf(found->second);
   }
 
   // False: there is no value of that number.

@@ -43,6 +43,7 @@ struct DrawnValue {
   uint32_t constant = 0;  // index of it, from 1
   uint32_t external = 0xFFFFFFFF;
   uint32_t flags = 0;
+  uint32_t scales = 0;  // by channel: index of the constant, from 1
 };
 
 // What is said of a constant, if not the truth.
@@ -95,7 +96,16 @@ Offset ValueTable(FlatBufferBuilder& builder, const DrawnValue& value) {
   builder.AddElement<uint32_t>(FieldAt(4), value.external);
   builder.AddElement<uint32_t>(FieldAt(5), value.flags);
   builder.AddElement<uint32_t>(FieldAt(6), value.id);
-  return Boxed(builder, 1, Offset(builder.EndTable(start)));
+  const Offset tensor(builder.EndTable(start));
+  if (value.scales == 0) return Boxed(builder, 1, tensor);
+  const auto channels = builder.StartTable();
+  builder.AddElement<uint32_t>(FieldAt(2), value.scales);
+  const Offset scales(builder.EndTable(channels));
+  const auto quantized = builder.StartTable();
+  builder.AddOffset(FieldAt(0), tensor);
+  builder.AddElement<uint8_t>(FieldAt(1), 1);
+  builder.AddOffset(FieldAt(2), scales);
+  return Boxed(builder, 2, Offset(builder.EndTable(quantized)));
 }
 
 Offset NodeTable(FlatBufferBuilder& builder, const DrawnNode& node) {
@@ -230,7 +240,11 @@ TEST(BlobTerms, SeeAnotherConstant) {
   EXPECT_EQ(ComparedIfChanged([](Drawing& d) { d.constants[1] = "Bias"; }),
             "operand 2 of fully connected, which output 0 needs, is a constant with other "
             "contents");
-  EXPECT_EQ(ComparedIfChanged([](Drawing& d) { d.values[2].dims = {2, 1}; }),
+  EXPECT_EQ(ComparedIfChanged([](Drawing& d) {
+              d.values[2].dims = {2, 1};
+              d.values[3].dims = {2};
+              d.constants[1] = "two bias";
+            }),
             "operand 1 of fully connected, which output 0 needs, is another constant");
 }
 
@@ -270,6 +284,43 @@ TEST(BlobTerms, LeaveConstantsThatAreTooShortToBytes) {
   EXPECT_EQ(ComparedIfChanged([](Drawing& d) { d.said[1].length = 3; }), "by bytes");
   EXPECT_EQ(ComparedIfChanged([](Drawing& d) { d.constants[1] = "bia"; }), "by bytes");
   EXPECT_EQ(ComparedIfChanged([](Drawing& d) { d.values[3].dims = {2}; }), "by bytes");
+}
+
+TEST(BlobTerms, LeaveScalesThatAreTooFewToBytes) {
+  Drawing quantized = TwoBranches();
+  quantized.values[2].scales = 3;
+  quantized.constants.emplace_back("once");
+  Drawing two = quantized;
+  two.values[2].dims = {2, 1};
+  two.values[3].dims = {2};
+  two.constants[1] = "two bias";
+  EXPECT_EQ(ComparedBlobs(Written(quantized), Written(quantized)), "same");
+  EXPECT_EQ(ComparedBlobs(Written(two), Written(two)), "by bytes");
+  two.constants[2] = "two ones";
+  EXPECT_EQ(ComparedBlobs(Written(two), Written(two)), "same");
+}
+
+// The node says how many weights are read.
+TEST(BlobTerms, LeaveWeightsThatAreTooFewToBytes) {
+  EXPECT_EQ(ComparedIfChanged([](Drawing& d) {
+              d.constants[0] = "weights of four.";
+              d.values[2].dims = {2, 2};
+            }),
+            "by bytes");
+  constexpr uint8_t kConvolution = 7;
+  const auto convolution = [](Drawing& d) {
+    d.values[2].dims = {1, 1, 2, 1};  // outputs, height, width, inputs
+    d.nodes[0] = {kConvolution,
+                  {{4, 1}, {5, 2}, {10, 1}, {11, 1}, {12, 1}, {15, 0}, {16, 2}, {17, 3}, {18, 4}}};
+  };
+  const auto wider = [&](Drawing& d) {
+    convolution(d);
+    d.nodes[0].fields[1].second = 3;
+  };
+  EXPECT_EQ(ComparedIfChanged(convolution),
+            "operand 0 of add, which output 0 needs, is made by convolution instead of fully "
+            "connected");
+  EXPECT_EQ(ComparedIfChanged(wider), "by bytes");
 }
 
 // Named data is asked for if there is a name, whatever stands beside it.
@@ -407,6 +458,9 @@ TEST(BlobTerms, SeeTheScalesThatVulkanChooses) {
   VulkanGraph after = before;
   std::swap(after.calls[1], after.calls[2]);
   EXPECT_NE(ComparedBlobs(Written(before), Written(after)), "same");
+  VulkanGraph unknown = before;
+  unknown.calls[0].name = "et_vk.of_another_day.default";
+  EXPECT_EQ(ComparedBlobs(Written(unknown), Written(unknown)), "by bytes");
   VulkanGraph cache = before;  // its last argument is left as it is
   cache.calls[2] = {"update_cache.default", {0, 2, 0, 3}};
   EXPECT_EQ(ComparedBlobs(Written(cache), Written(cache)), "by bytes");
