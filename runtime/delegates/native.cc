@@ -148,6 +148,7 @@ class NativeReader {
   struct Names {
     int32_t first = -1;
     int64_t made = -1;
+    int64_t read = -1;     // last
     int64_t changed = -1;  // of `first`: when a node wrote through one of the names
     bool vague = false;    // of `first`: may be another name of an operand's bytes
   };
@@ -323,7 +324,7 @@ class NativeReader {
     const size_t before = made.writes.size();
     Note(AppendForm(output, "wa1[w", made.form, value));
     const std::string_view other = output.Text(1);
-    if (!other.empty()) Note(std::ranges::find(made.reads, IndexOf(other)) != made.reads.end());
+    if (!other.empty()) Note(NamesOf(IndexOf(other)).read == now_);
     for (size_t w = before; w < made.writes.size(); ++w) {
       const int32_t first = other.empty() ? made.writes[w] : NamesOf(IndexOf(other)).first;
       Note(NamesOf(made.writes[w]).made < 0);  // each name is made once
@@ -363,7 +364,10 @@ class NativeReader {
   }
 
   // Whoever reads a name after a write through another one gets what was written.
-  void NoteRead(int32_t value) { Note(FirstNameOf(value).changed <= NamesOf(value).made); }
+  void NoteRead(int32_t value) {
+    NamesOf(value).read = now_;
+    Note(FirstNameOf(value).changed <= NamesOf(value).made);
+  }
 
   void AddOutputs(const FlatTable& graph) {
     const std::vector<std::string_view> names = graph.Texts(2);

@@ -208,6 +208,12 @@ TEST(BlobMeaning, DoesNotBelieveNativeMarksThatTheOperatorRefutes) {
   EXPECT_EQ(ComparedNative(drawing, drawing), "by bytes");
 }
 
+TEST(BlobMeaning, DoesNotBelieveNativeResultsThatShareBytesWithNoOperand) {
+  const Drawn view = NativeCall("view.default", {NativeArg("x")}, {NativeAlias("v", "y")});
+  const NativeDrawing drawing{{NativeOne("sigmoid.default", "x", "y"), view}, {{"v"}, {"y"}}};
+  EXPECT_EQ(ComparedNative(drawing, drawing), "by bytes");
+}
+
 TEST(BlobMeaning, SeesNativeNodesOfUnknownKinds) {
   NativeDrawing drawing{{NativeOne("sigmoid.default", "x", "s")}, {{"s"}}};
   const NativeDrawing olds = drawing;
