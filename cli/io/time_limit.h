@@ -1,5 +1,5 @@
 // `--time`: the most that a whole command may take. What listens to a stop (base/stop.h) ends then,
-// and nothing is written.
+// and nothing is written but a repair that was finished before.
 #ifndef PTEPROOF_CLI_IO_TIME_LIMIT_H_
 #define PTEPROOF_CLI_IO_TIME_LIMIT_H_
 
