@@ -469,11 +469,11 @@ TEST(BlobTerms, SeeTheScalesThatVulkanChooses) {
 // All files that exporters wrote, but for Core ML's, and a blob of TOSA.
 TEST(BlobTerms, UnderstandBlobsOfExporters) {
   const std::filesystem::path corpus = PTEPROOF_CORPUS_DIR;
-  TermTable table;
   for (const auto& file : FilesBelow(corpus / "delegates" / "real")) {
     if (file.extension() != ".pte" || file.filename().string().starts_with("core_ml")) continue;
     const auto read = ReadProgramFile(file.string());
     ASSERT_TRUE(read.ok()) << file;
+    TermTable table;  // of bytes that last as long
     for (const Method& method : read.value().program.methods) {
       for (const Delegate& delegate : method.delegates) {
         EXPECT_TRUE(TermOfBlob(table, *delegate.opened).has_value()) << file;
