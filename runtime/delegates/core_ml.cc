@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <initializer_list>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -35,8 +34,8 @@ constexpr std::string_view kCoreMl = "Core ML";
 constexpr std::string_view kReference = "CMJR";
 constexpr std::string_view kNoMessage = "its model is cut off, or no message of protobuf";
 // Files of the exporter's that no runtime reads.
-constexpr std::initializer_list<std::string_view> kForPeople = {
-    "debug_info.json", "executorch_debug_handle_mapping.json"};
+constexpr std::array<std::string_view, 2> kForPeople = {"debug_info.json",
+                                                        "executorch_debug_handle_mapping.json"};
 constexpr uint64_t kMethodBytes = 32;  // of a method's names in the metadata, at least
 constexpr uint64_t kLeastBytes = 8;    // of a value or an operation, with its name and its type
 

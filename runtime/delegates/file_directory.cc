@@ -75,7 +75,7 @@ std::optional<Bytes> FileDirectory::File(std::initializer_list<std::string_view>
   return blob_.subspan(*offset, *size);
 }
 
-size_t FileDirectory::CountBeside(std::initializer_list<std::string_view> names) const {
+size_t FileDirectory::CountBeside(std::span<const std::string_view> names) const {
   const auto is_named = [&](const Json* name) {
     return name != nullptr && name->is_string() &&
            std::ranges::find(names, name->get_ref<const std::string&>()) != names.end();

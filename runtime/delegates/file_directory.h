@@ -13,6 +13,7 @@
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "pteproof/program.h"
@@ -41,7 +42,7 @@ class FileDirectory {
 
   // Files that are not empty and have none of these names, wherever they stand in the tree.
   // O(nodes).
-  [[nodiscard]] size_t CountBeside(std::initializer_list<std::string_view> names) const;
+  [[nodiscard]] size_t CountBeside(std::span<const std::string_view> names) const;
 
  private:
   Bytes blob_;
