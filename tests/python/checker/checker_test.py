@@ -33,7 +33,7 @@ NOT_OF_BYTES = {"dim-order-mismatch", "write-back-missing", "mutability-mismatch
                 "call-refused", "memory-missing", "state-split"}
 
 
-def certificate_of(program):
+def made_for(program):
     """(certificate, report) of a file, or None for one that has no certificate."""
     out = Path(FOLDER.name) / "out.cert.json"
     out.unlink(missing_ok=True)
@@ -44,10 +44,16 @@ def certificate_of(program):
     return json.loads(out.read_bytes()), json.loads(run.stdout)
 
 
+@functools.cache
+def certificate_of(program):
+    """The same of a file of the corpus."""
+    return made_for(program)
+
+
 def certificate_of_bytes(data):
     program = Path(FOLDER.name) / "forged.pte"
     program.write_bytes(data)
-    return certificate_of(program)
+    return made_for(program)
 
 
 def asked(data, certificate):
@@ -72,7 +78,6 @@ def is_safe(certificate):
     return all(claim == "safe" for claim in certificate["claims"].values())
 
 
-@functools.cache
 def safe_programs(*folders):
     found = [(program, certificate_of(program)) for program in programs(*folders)]
     return [(p, made[0]) for p, made in found if made and is_safe(made[0])]
@@ -121,7 +126,7 @@ class Corpus(unittest.TestCase):
             size = struct.unpack_from("<Q", data, 16)[0] if data[8:12] == b"eh00" else len(data)
             text = json.dumps(certificate, separators=(",", ":"))
             self.assertLessEqual(len(text), size / 8 + 4096)
-            self.assertEqual(certificate_of(program)[0], certificate)
+            self.assertEqual(made_for(program)[0], certificate)
 
 
 class Forged(unittest.TestCase):
