@@ -7,7 +7,7 @@
 namespace pteproof {
 
 Verb AddAssemble(CLI::App& app) {
-  CLI::App& assemble = *app.add_subcommand("assemble", "Make a program of its text");
+  CLI::App& assemble = *app.add_subcommand("assemble", "Make a program from its text");
   const auto request = std::make_shared<AssembleRequest>();
   assemble.add_option("FILE", request->file, "A program's text (.pteasm), or - for standard input")
       ->required()

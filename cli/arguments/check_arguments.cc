@@ -37,7 +37,7 @@ CheckRequest RequestOf(const CheckArguments& arguments) {
 
 void AddReportForms(CLI::App& check, CheckArguments& arguments) {
   CheckRequest& request = arguments.request;
-  CLI::Option* json = AddJson(check, arguments.json, "One JSON object a line and file");
+  CLI::Option* json = AddJson(check, arguments.json, "One JSON object per file, each on a line");
   CLI::Option* sarif =
       check.add_flag("--sarif", arguments.sarif, "SARIF 2.1.0, one run over all files");
   sarif->excludes(json);
@@ -65,22 +65,21 @@ void AddReportForms(CLI::App& check, CheckArguments& arguments) {
                  "Every finding, however many of one rule, and the lines that called its line");
   check
       .add_flag("--patch", request.patch,
-                "Instead of the text: the clones in the model that mend findings, as a unified "
-                "diff (patch -p0). With --json: in each finding")
+                "Print, instead of the text, the clones in the model that fix findings, as a "
+                "unified diff (patch -p0). With --json: in each finding")
       ->excludes(sarif);
   check.add_option("-j,--jobs", request.jobs, "Files checked at once (default: all cores)")
       ->check(WholeNumber(1, 1024))
       ->type_name("NUMBER");
   check.add_flag("--watch", request.watch,
-                 "Check again each time that a file which was read changes, until Ctrl-C");
+                 "Check again whenever a file that was read changes, until Ctrl-C");
 }
 
 void AddUse(CLI::App& check, Use& use) {
   AddChoice<Use, Use>(check, "--use", use,
                       {{"reload", Use::kReload}, {"concurrent", Use::kConcurrent}},
-                      "Also judge another use than one load and calls in turn: each method loaded "
-                      "a second time from "
-                      "the same program object, or calls of several methods at the same time");
+                      "Also check another use of the program object: loading each method a second "
+                      "time (reload), or calling several methods at the same time (concurrent)");
 }
 
 }  // namespace

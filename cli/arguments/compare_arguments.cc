@@ -42,11 +42,11 @@ Verb AddCompare(CLI::App& app) {
       ->type_name("PARTS");
   compare
       .add_option("--max-growth", request->max_growth,
-                  "What banks and the file may grow by, in bytes or percent; more fails")
+                  "How much banks and the file may grow, in bytes or percent; more fails")
       ->type_name("SIZE");
   compare.add_flag("--meant", request->meant,
-                   "Read OLD as it is meant, with a storage for every value as `eval` has it, and "
-                   "not as it is planned");
+                   "Compare with what OLD is meant to compute, which is what `eval` computes, and "
+                   "not with what its plan makes of it");
   AddSeed(compare, request->seed, "Equal seeds make equal random calls");
   compare
       .add_option(
@@ -67,7 +67,7 @@ Verb AddCompare(CLI::App& app) {
       ->excludes(json);
   AddHtml(compare, request->html, "a page with both plans side by side, beside the report");
   compare.footer(
-      "Exit codes: 0 nothing that is to fail does, 1 something does, 2 malformed, 3 the\n"
+      "Exit codes: 0 no part of --fail-on fails, 1 one does, 2 malformed, 3 the\n"
       "computation cannot be compared, 64 usage, 66 a file that cannot be read.\n"
       "Example: pteproof compare old.pte new.pte --max-growth 5%");
   return {&compare, [request, format, time] {

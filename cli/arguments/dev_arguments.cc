@@ -22,8 +22,8 @@ Verb AddDev(CLI::App& app) {
       "Example: pteproof dev random --seed 7");
   return {&dev, [&app, verb] {
             if (!verb->empty()) {
-              Complain("nothing may stand between 'dev' and '" + *verb +
-                       "': write its options behind the verb");
+              Complain("there are words between 'dev' and '" + *verb +
+                       "': write the options after the verb");
               return ExitCode::kUsage;
             }
             for (const std::string_view name : kDevVerbs) {

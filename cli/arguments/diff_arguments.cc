@@ -22,7 +22,7 @@ Verb AddDiff(CLI::App& app) {
   AddTime(diff, request->seconds, "as many fresh starts as it allows")
       ->check(NumberAboveZero())
       ->excludes(sequences);
-  AddJson(diff, request->json, "One JSON object a line and policy");
+  AddJson(diff, request->json, "One JSON object per policy, each on a line");
   diff.footer(
       "Exit codes: 0 all compared calls agree, 1 one differs, 2 malformed, 3 nothing could be\n"
       "compared, 64 usage, 66 a file that cannot be read.\n"

@@ -7,7 +7,7 @@ namespace pteproof {
 
 Verb AddInit(CLI::App& app) {
   CLI::App& init =
-      *app.add_subcommand("init", "Write pteproof.toml and a workflow for CI, if neither is there");
+      *app.add_subcommand("init", "Write pteproof.toml and a workflow for CI, if neither exists");
   const auto request = std::make_shared<InitRequest>();
   init.add_option("FOLDER", request->folder,
                   "The repository's root, whose programs are looked for (default: the working "

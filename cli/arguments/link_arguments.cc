@@ -8,8 +8,8 @@
 
 namespace pteproof {
 Verb AddLink(CLI::App& app) {
-  CLI::App& link = *app.add_subcommand(
-      "link", "Make one program of several that were exported apart and share state");
+  CLI::App& link =
+      *app.add_subcommand("link", "Join programs that were exported separately and share state");
   const auto request = std::make_shared<LinkRequest>();
   link.add_option("FILE", request->files, "Programs (.pte), each with its manifest beside it")
       ->required()
@@ -54,7 +54,7 @@ Verb AddLink(CLI::App& app) {
   AddTime(link, *time, "then nothing is written");
   AddJson(link, request->json, "One JSON object, the certificate");
   link.footer(
-      "Exit codes: 0 written, 1 a plan is unsafe, or the programs cannot be one, 2 malformed,\n"
+      "Exit codes: 0 written, 1 a plan is unsafe, or the programs cannot be joined, 2 malformed,\n"
       "3 undecided, 64 usage, 66 a file that cannot be read or written, 70 the new program cannot\n"
       "be shown right: nothing is written.\n"
       "Example: pteproof link prefill.pte decode.pte -o model.pte --share 'layers_*'");

@@ -18,7 +18,7 @@ Verb AddLint(CLI::App& app) {
                                          {"any", graph::InPlaceOrder::kAny}},
             "The order of nodes: as they are listed (default), any order with one reader alone, or "
             "any order that data and after() allow");
-  AddJson(lint, request->json, "One JSON object a line and Module");
+  AddJson(lint, request->json, "One JSON object per Module, each on a line");
   lint.footer(
       "Exit codes: 0 right, 1 something is wrong, 2 not a Module, 64 usage, 66 a file that\n"
       "cannot be read.\n"

@@ -98,7 +98,7 @@ wrong usage, or a manifest that is wrong or of another program
 a file that cannot be read or written
 .TP
 70
-out of memory, or a mistake of pteproof itself
+out of memory, or a bug in pteproof
 .TP
 130, 143
 ended by SIGINT or SIGTERM; the output so far is whole

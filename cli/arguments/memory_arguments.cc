@@ -23,22 +23,23 @@ Verb AddMemory(CLI::App& app) {
       "read with --loader-file)");
   AddList(verb, "--method", request->methods,
           "Only this method is loaded; may be repeated (default: all are)", "NAME");
-  AddList(
-      verb, "--at", request->at,
-      "Bytes in use, too, if an input has these sizes in place of its bounds: by its name in the "
-      "model, its value (v0) or its position, as x=1,512,512; may be repeated",
-      "INPUT=SIZES");
-  verb.add_option("--top", request->top,
-                  "The storages in use at the peak of each bank, too, as a tree over the lines of "
-                  "the model: at most so many lines for each")
+  AddList(verb, "--at", request->at,
+          "Also count the bytes in use if an input has these sizes instead of its bounds, as in "
+          "x=1,512,512; the input by its name in the model, its value (v0) or its position; may be "
+          "repeated",
+          "INPUT=SIZES");
+  verb.add_option(
+          "--top", request->top,
+          "Also list the storages in use at the peak of each bank, as a tree over the lines "
+          "of the model, with at most this many lines for each bank")
       ->check(WholeNumber(1, 100'000))
       ->type_name("NUMBER");
   AddManifest(verb, request->manifest);
   AddData(verb, request->data);
-  AddJson(verb, request->json, "One JSON object a line and file");
+  AddJson(verb, request->json, "One JSON object per file, each on a line");
   verb.footer(
-      "Exit codes: 0 told, whatever the verdict; 2 malformed, 64 usage, 66 a file that cannot be\n"
-      "read. Of many files the worst counts.\n"
+      "Exit codes: 0 counted, whatever the verdict; 2 malformed, 64 usage, 66 a file that cannot\n"
+      "be read. Of many files the worst counts.\n"
       "Example: pteproof memory model.pte --data model.ptd");
   return {&verb, [request] { return RunMemory(*request); }};
 }

@@ -12,14 +12,14 @@ void AddMutantsOptions(CLI::App& mutants, MutantsRequest& request) {
   mutants.add_option("--seeds", request.seeds, "Sequences of cases, of which the median is taken")
       ->check(WholeNumber(1, 1000))
       ->type_name("NUMBER");
-  mutants.add_option("--clean", request.clean, "Also count false alarms in so many sound plans")
+  mutants.add_option("--clean", request.clean, "Also count false alarms in this many sound plans")
       ->check(WholeNumber(1))
       ->type_name("NUMBER");
   CLI::Option* agree =
       mutants
           .add_option(
               "--agree", request.agree,
-              "Instead judge so many damaged plans by all checkers, and list those on which "
+              "Instead judge this many damaged plans by all checkers, and list those on which "
               "they do not agree")
           ->check(WholeNumber(1))
           ->type_name("NUMBER");

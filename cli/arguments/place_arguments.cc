@@ -39,7 +39,8 @@ Verb AddPlace(CLI::App& app) {
                 "Place nothing: say whether the offsets of the table are right")
       ->excludes(algorithm)
       ->excludes(output);
-  AddJson(place, request->json, "One JSON object a line and bank; the table only to -o FILE");
+  AddJson(place, request->json,
+          "One JSON object per bank, each on a line; the table only to -o FILE");
   place.footer(
       "Exit codes: 0 done, 1 does not fit the capacity or is not right, 2 not a table of\n"
       "lifetimes, 64 usage, 66 a file that cannot be read or written.\n"

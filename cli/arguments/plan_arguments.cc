@@ -89,7 +89,7 @@ void AddLayoutChoices(CLI::App& plan, PlanArguments& arguments) {
             "The orders in which the plan is right: as nodes are listed (default), any order that "
             "data allows, or that with results in place of operands with one reader alone");
   AddList(plan, "--overlay", arguments.request.overlays,
-          "An output that is found in an input's memory; may be repeated", "METHOD:OUTPUT:INPUT");
+          "An output that takes the memory of an input; may be repeated", "METHOD:OUTPUT:INPUT");
   AddList(plan, "--without", arguments.off, "A pass to leave out; may be repeated", "WORD")
       ->check(OneOf({"drop-dead", "early-stores", "elide-views", "elide-copies", "in-place",
                      "elide-concats"}));
@@ -117,7 +117,7 @@ Verb AddPlan(CLI::App& app) {
   plan.add_flag("--write-manifest", request.write_manifest,
                 "Also write NAME.manifest.json beside NAME.pte");
   CLI::Option* report = plan.add_flag("--report", request.report, "Print how full each bank is");
-  AddJson(plan, request.json, "The report as one JSON object a line, method and bank")
+  AddJson(plan, request.json, "The report as one JSON object per method and bank, each on a line")
       ->needs(report);
   plan.footer(
       "Exit codes: 0 written, 1 no plan is possible, 2 not a Module, 64 usage, 66 a file that\n"

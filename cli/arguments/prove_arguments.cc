@@ -28,7 +28,7 @@ void AddSolverChoices(CLI::App& prove, ProveArguments& arguments) {
   AddTime(prove, arguments.time, "then the exit code is 3");
   prove
       .add_option("--smt", arguments.request.smt,
-                  "Write every query here, as SMT-LIB 2, in one folder a file")
+                  "Write every query here, as SMT-LIB 2, with a folder for each file")
       ->type_name("FOLDER");
   prove.add_flag("--fast", how.fast, "Do not ask the solver about goals that constants decide");
 }
@@ -38,14 +38,14 @@ void AddProofForms(CLI::App& prove, ProveRequest& request) {
       prove.add_flag("--list", request.list, "Print the obligations, and decide nothing");
   prove
       .add_flag("--why", request.why,
-                "For each refutation the fewest facts of the file that are enough")
+                "For each refutation, the fewest facts of the file that are enough to show it")
       ->excludes(list);
   prove
       .add_option("--certificate", request.certificate,
                   "Also write what confirms the verdict here, as JSON; of several files a folder")
       ->type_name("FILE")
       ->excludes(list);
-  AddJson(prove, request.json, "One JSON object a line and file");
+  AddJson(prove, request.json, "One JSON object per file, each on a line");
   AddQuiet(prove, request.quiet, "Only the verdict and the counts");
 }
 

@@ -12,7 +12,7 @@ Verb AddRules(CLI::App& app) {
       *app.add_subcommand("rules", "Explain the rules, and how to fix their findings");
   const auto request = std::make_shared<RulesRequest>();
   rules.add_option("RULE", request->rule, "Everything about this one")->type_name("RULE");
-  AddJson(rules, request->json, "One JSON object a line and rule");
+  AddJson(rules, request->json, "One JSON object per rule, each on a line");
   rules.footer(
       "Exit codes: 0 printed, 64 the rule does not exist.\n"
       "Example: pteproof rules state-split");

@@ -31,8 +31,8 @@ void AddTolerance(CLI::App& verb, std::optional<Tolerance>& tolerance) {
       ->type_name("NUMBER");
   verb.add_option_function<int64_t>(
           "--ulp", [bounds](int64_t ulp) { bounds().ulp = ulp; },
-          "Numbers agree that so many steps from one number of the type to the next are apart; "
-          "integers too")
+          "Numbers agree if they are at most this many steps apart, from one number of the type to "
+          "the next; integers, too")
       ->check(WholeNumber(0))
       ->type_name("NUMBER");
 }
@@ -62,7 +62,7 @@ void AddCalls(CLI::App& verb, EvalRequest& request, const std::string& otherwise
   AddManifest(verb, request.manifest);
   AddData(verb, request.data);
   AddQuiet(verb, request.quiet, "Only the calls that do not agree");
-  AddJson(verb, request.json, "One JSON object a line and call, and one with the counts");
+  AddJson(verb, request.json, "One JSON object per call, each on a line, and one with the counts");
 }
 
 void AddBankChoices(CLI::App& run, EngineOptions& engine) {

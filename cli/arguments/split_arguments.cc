@@ -30,11 +30,9 @@ Verb AddSplit(CLI::App& app) {
   const auto time = std::make_shared<std::optional<double>>();
   AddTime(split, *time, "then nothing is written");
   split.footer(
-      "Exit codes: 0 written, 1 the methods cannot be alone, 2 malformed, 3 the plan is not safe "
-      "or\n"
-      "undecided, 64 usage, 66 a file that cannot be read or written, 70 the new program cannot "
-      "be\n"
-      "shown right: nothing is written.\n"
+      "Exit codes: 0 written, 1 the methods cannot be taken out, 2 malformed, 3 the plan is not\n"
+      "safe or undecided, 64 usage, 66 a file that cannot be read or written, 70 the new program\n"
+      "cannot be shown right: nothing is written.\n"
       "Example: pteproof split model.pte decode -o decode.pte");
   return {&split,
           [request, time] { return Within(*time, "split", [&] { return RunSplit(*request); }); }};

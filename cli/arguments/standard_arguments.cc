@@ -69,7 +69,7 @@ void AddStandard(CLI::App& verb, StandardChoice& choice) {
                                           "fail, and those that are gone are reported");
   baseline->type_name("FILE");
   verb.add_option("--write-baseline", choice.write_baseline,
-                  "Write what these files have to a baseline, and accept it")
+                  "Write the findings of these files to a baseline, and accept them")
       ->type_name("FILE")
       ->excludes(baseline);
 }

@@ -17,7 +17,7 @@ Verb AddTest(CLI::App& app) {
       ->excludes(cases);
   AddSeed(test, request->seed, "Of the first case");
   test.add_option("--keep", request->keep,
-                  "Keep a case that fails here; a case that is there already is tried first")
+                  "Keep failing cases in this folder; those that it already has are tried first")
       ->type_name("FOLDER");
   test.add_option("--replay", request->replay, "Only try the failing case in this folder again")
       ->type_name("FOLDER")

@@ -23,8 +23,7 @@ std::optional<Failure> FailureOf(const std::function<void()>& work) {
   } catch (const Unavailable& e) {
     return Failure{Kind::kUnavailable, e.what()};
   } catch (const std::exception& e) {
-    return Failure{Kind::kMistake,
-                   std::string("a mistake of pteproof itself, please report it: ") + e.what()};
+    return Failure{Kind::kMistake, std::string("a bug in pteproof, please report it: ") + e.what()};
   }
 }
 

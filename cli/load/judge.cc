@@ -252,7 +252,7 @@ FileReport Judge(const FoundFile& file, const JudgeOptions& options) {
       [&] { return Catching<std::bad_alloc>(judge, without_memory); },
       [&](const std::exception& e) {
         return Failed(std::move(failed), Outcome::kInternal,
-                      fmt::format("a mistake of pteproof itself, please report it: {}", e.what()));
+                      fmt::format("a bug in pteproof, please report it: {}", e.what()));
       });
 }
 

@@ -140,7 +140,7 @@ double DrawFindings(const FileReport& report, const picture::Picture& picture, d
   }
   if (more > 0) {
     y += kLine + 6;
-    out.Text("s", kListX, y, fmt::format("and {} more: 'pteproof check --all' tells them", more));
+    out.Text("s", kListX, y, fmt::format("and {} more: 'pteproof check --all' shows them", more));
   }
   const std::string elsewhere = FindingsElsewhere(report, picture, listed > 0);
   if (!elsewhere.empty()) {

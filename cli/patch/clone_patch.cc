@@ -136,7 +136,8 @@ ClonePatch PatchResult(std::string_view text, size_t line, const PythonStatement
   }
   const bool is_tuple = last == "scan" || last == "while_loop";
   if (targets.size() == 1 && is_tuple) {
-    return NoPatch(fmt::format("`{}` is several results, which no clone is of", targets.front()));
+    return NoPatch(
+        fmt::format("`{}` has several results, and a clone is made of one", targets.front()));
   }
   std::string names;
   std::string clones;
@@ -199,7 +200,7 @@ void Merge(const LineEdits& edits, LineEdits& into) {
 
 ClonePatch PatchStatement(std::string_view text, size_t line, Clone clone) {
   const auto statement = ReadStatement(text);
-  if (!statement) return NoPatch("its statement cannot be told");
+  if (!statement) return NoPatch("its statement cannot be found");
   return clone == Clone::kStored ? PatchStore(text, line, *statement)
                                  : PatchResult(text, line, *statement);
 }

@@ -91,8 +91,8 @@ std::string CallJson(const CallFiles& files, const RecordedSequence& sequence, s
 }
 
 std::string CountsText(const CallCounts& counts, std::string_view runner) {
-  std::string text = fmt::format("{} calls agree, {} differ, {} have no reference\n",
-                                 counts.agree, counts.differ, counts.not_compared);
+  std::string text = fmt::format("{} calls agree, {} differ, {} have no reference\n", counts.agree,
+                                 counts.differ, counts.not_compared);
   if (counts.disputed > 0) {
     text += fmt::format(
         "In {} calls PyTorch's and ExecuTorch's recorded outputs differ: {} results equal\n"
@@ -110,8 +110,8 @@ std::string CountsText(const CallCounts& counts, std::string_view runner) {
   }
   if (counts.stopped > 0) {
     text += fmt::format(
-        "{} calls stop for a reason that need not be the program's: record calls with inputs\n"
-        "that it takes, or give it more time and memory\n",
+        "{} calls stop, perhaps not because of the program: record calls with inputs that it\n"
+        "takes, or give it more time and memory\n",
         counts.stopped);
   }
   for (const auto& [op, calls] : counts.unknown) {

@@ -60,7 +60,7 @@ std::string MethodsText(const ProgramComparison& comparison) {
     answer +=
         fmt::format(", of the methods that both have; not compared: {}", fmt::join(names, ", "));
   }
-  if (IsMeant(comparison)) answer += "; the old program is read as it is meant";
+  if (IsMeant(comparison)) answer += "; compared with what the old program was meant to compute";
   std::string text = PartLine("computation", answer);
   for (const MethodComparison& method : comparison.methods) text += MethodText(method);
   return text;
@@ -118,18 +118,20 @@ std::string LastLine(const ProgramComparison& comparison) {
   switch (comparison.computation) {
     case Answer::kSame:
       if (IsMeant(comparison)) {
-        return "The new side computes what the old program means: proved for all inputs and all "
-               "sequences of calls.\n";
+        return "The new program computes what the old one was meant to: proved for all inputs and "
+               "all sequences of calls.\n";
       }
       return fmt::format(
           "{} the same: proved for all inputs and all sequences of calls.\n",
           comparison.in_one_only.empty() ? "Both compute" : "The methods of both compute");
     case Answer::kAgrees:
-      return "No difference was found, and sameness is not proved.\n";
+      return "No difference was found, but it is not proved that there is none.\n";
     case Answer::kOpen:
-      return "Whether both compute the same is open.\n";
+      return "It is open whether both compute the same.\n";
     case Answer::kDiffers:
-      if (IsMeant(comparison)) return "The new side does not compute what the old program means.\n";
+      if (IsMeant(comparison)) {
+        return "The new program does not compute what the old one was meant to.\n";
+      }
       return "The programs do not compute the same.\n";
   }
   return "";

@@ -133,7 +133,7 @@ std::string RepairText(const RepairFiles& files, const Repaired& repaired,
     text += fmt::format("  operator added: {}\n", op);
   }
   if (certificate.given_up != PolicySet::None()) {
-    text += fmt::format("  under {} it computes what it did, and is not safe any more\n",
+    text += fmt::format("  under {} it computes the same as before, but is not safe any more\n",
                         PolicyWords(certificate.given_up));
   }
   text += LeftText(certificate);

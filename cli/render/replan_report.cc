@@ -80,7 +80,7 @@ std::vector<NamedCause> CausesOf(const ReplannedBank& bank, const Certificate& c
        fmt::format("output v{} (valid until the next call of its method)", why.output)},
       {"together", together,
        why.widest < 0 ? std::string("values that move together")
-                      : fmt::format("a web of views and parts (v{} is one)", why.widest)},
+                      : fmt::format("views and parts of each other (v{} is one)", why.widest)},
       {"alignment", alignment, "the alignment of the old offsets"},
       {"gaps", why.gaps, "gaps that no placement closes"},
       {"guard", why.guard, "room behind the last value"}};
@@ -230,7 +230,7 @@ std::string LaidOverText(const Replanned& replanned) {
   for (const ReplannedBank& bank : replanned.banks) laid_over += bank.laid_over.size();
   if (laid_over == 0) return "";
   return fmt::format(
-      "{} results newly lie over operands, as ExecuTorch {}'s kernels allow; other kernels may "
+      "{} results now lie over operands, as ExecuTorch {}'s kernels allow; other kernels may "
       "not\n",
       laid_over, kOverOperandRelease);
 }

@@ -218,7 +218,7 @@ void Gate::TellGone(const std::string& file) {
     const std::string of = known.method.empty() ? "" : " of method " + Quote(known.method);
     const std::string many = known.count > 1 ? fmt::format(" ({} times)", known.count) : "";
     gone_.push_back({standard_.baseline, 0,
-                     fmt::format("{}: {}{}{} is gone: write the baseline anew", QuotePath(file),
+                     fmt::format("{}: {}{}{} is gone: write the baseline again", QuotePath(file),
                                  Quote(known.rule), of, many)});
   }
   known_.files.erase(found);

@@ -14,7 +14,7 @@
 namespace pteproof {
 ExitCode RunFmt(const FmtRequest& request) {
   if (request.write && request.file == kStandardInput) {
-    Complain("-w rewrites a file; standard input is none");
+    Complain("-w rewrites a file, and standard input cannot be rewritten: name a file");
     return ExitCode::kUsage;
   }
   const auto loaded = LoadText(request.file);

@@ -99,7 +99,8 @@ std::string PatternOf(const std::string& name) {
 }
 
 std::string ConfigText(const std::vector<InitProgram>& programs) {
-  std::string text = "# What `pteproof check` holds the programs of this repository to.\n";
+  std::string text =
+      "# The standard that `pteproof check` applies to the programs of this repository.\n";
   if (const auto policy = CommonPolicy(programs)) {
     text += fmt::format(
         "\n# The loader in use, as the manifests state it: private, share-1-2 or share-all.\n"

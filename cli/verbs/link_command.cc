@@ -209,10 +209,9 @@ ExitCode FailLink(const LinkRequest& request, const std::vector<LoadedFile>& fil
   store("new.pte", std::span<const std::byte>(made.bytes));
   store("new.manifest.json", std::string_view(RenderManifest(made.manifest)));
   store("certificate.json", std::string_view(certificate));
-  Complain(fmt::format(
-      "nothing is written: {}\n  This is a mistake of pteproof itself, please report it{}",
-      Quote(FirstLineOf(made.certificate.failure), kLongestLine),
-      kept ? fmt::format(" with the folder {}", QuotePath(folder.string())) : ""));
+  Complain(fmt::format("nothing is written: {}\n  This is a bug in pteproof, please report it{}",
+                       Quote(FirstLineOf(made.certificate.failure), kLongestLine),
+                       kept ? fmt::format(" with the folder {}", QuotePath(folder.string())) : ""));
   return ExitCode::kInternal;
 }
 

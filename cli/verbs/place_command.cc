@@ -83,7 +83,7 @@ ExitCode Explain(const LifetimeBank& bank, const placement::Mistake& mistake) {
     return item >= 0 && bank.items[static_cast<size_t>(item)].fixed;
   };
   if (!is_fixed(mistake.first) || !is_fixed(mistake.second)) {
-    Complain(fmt::format("a mistake of pteproof itself, please report it: {}{}", BankPrefix(bank),
+    Complain(fmt::format("a bug in pteproof, please report it: {}{}", BankPrefix(bank),
                          placement::TextOf(mistake)));
     return ExitCode::kInternal;
   }

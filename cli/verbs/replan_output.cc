@@ -144,10 +144,10 @@ ExitCode KeepFailure(const ReplanRequest& request, const ProgramParts& parts,
       StoreFile((folder / "new.pte").string(), written) == ExitCode::kSafe &&
       StoreFile((folder / "certificate.json").string(), std::string_view(certificate)) ==
           ExitCode::kSafe;
-  Complain(fmt::format(
-      "{}: nothing is written: {}\n  This is a mistake of pteproof itself, please report it{}",
-      QuotePath(request.file), Quote(FirstLine(why), kLongestLine),
-      kept ? fmt::format(" with the folder {}", QuotePath(folder.string())) : ""));
+  Complain(
+      fmt::format("{}: nothing is written: {}\n  This is a bug in pteproof, please report it{}",
+                  QuotePath(request.file), Quote(FirstLine(why), kLongestLine),
+                  kept ? fmt::format(" with the folder {}", QuotePath(folder.string())) : ""));
   return ExitCode::kInternal;
 }
 

@@ -19,7 +19,7 @@ namespace pteproof {
 // Rule, explanation and fix, for a complaint: each line begins with a newline.
 [[nodiscard]] std::string FindingLines(const Finding& finding);
 
-// A certificate fails by a mistake of pteproof: nothing is written but a folder that reproduces it.
+// A certificate fails by a bug in pteproof: nothing is written but a folder that reproduces it.
 [[nodiscard]] ExitCode KeepFailure(const ReplanRequest& request, const ProgramParts& parts,
                                    const std::string& why, std::span<const std::byte> written,
                                    const std::string& certificate);

@@ -50,7 +50,7 @@ enum {
   PTEPROOF_USAGE = 64,       // wrong options
   PTEPROOF_UNREADABLE = 66,  // a file that cannot be read
   PTEPROOF_NO_SOLVER = 69,   // it needs Z3, which cannot be opened
-  PTEPROOF_INTERNAL = 70,    // a mistake of pteproof
+  PTEPROOF_INTERNAL = 70,    // a bug in pteproof
   PTEPROOF_NO_MEMORY = 71,   // the command: 70
   PTEPROOF_STOPPED = 130     // by pteproof_call_stop
 };

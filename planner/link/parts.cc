@@ -243,7 +243,7 @@ class PartsFinder {
       if (!tensor.planned && tensor.data_index == 0) {
         return where + " has no place: the caller sets its memory";
       }
-      if (tensor.planned != first.planned) return where + " is a constant, and state besides";
+      if (tensor.planned != first.planned) return where + " is a constant and also state";
       const bool apart = tensor.planned && (BytesOf(method, v) != BytesOf(method, held.values[0]));
       if (apart) return where + " lies at several places: one method has several buffers";
     }

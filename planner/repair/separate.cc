@@ -148,7 +148,7 @@ class Separator {
       if (failure_.empty()) {
         failure_ =
             "a copy is needed, and the program calls no operator that copies, such as aten::copy_ "
-            "or aten::clone.out; --operators-of says what the runtime has besides";
+            "or aten::clone.out; --operators-of says what else the runtime has";
       }
       return;
     }

@@ -50,7 +50,7 @@ struct CaseVerdict {
 // The written file reads back as an equal program. The check finds no error under the options'
 // policy, with the Module's manifest either. And the program's calls give the outputs of the
 // Module's calls: as planned, and with a storage per value, of which no read sees a byte that
-// another write made. Under kHash outputs are equal to the bit, under kReal within the element
+// another write made. Under kHash outputs are equal bit for bit, under kReal within the element
 // types' bounds. Under kReal a call whose outputs depend on rounding as much as that ends the
 // comparison (shaken.h), and so does one that differs beyond the range of a type alone.
 [[nodiscard]] CaseVerdict RunCase(const generators::RandomCase& c,

@@ -329,7 +329,7 @@ class SignatureCheck {
         "'{}' trains: loss, gradients and trained parameters are outputs as well.\n"
         "The manifest does not say which of the values they are.",
         method_.outputs.size(), stated_.outputs->size(), method_.name);
-    finding.fix = "Write the manifest anew: list the loss, the gradients and the parameters.";
+    finding.fix = "Write the manifest again: list the loss, the gradients and the parameters.";
   }
 
   const MethodMeaning& meant_;

@@ -37,7 +37,7 @@ class SolverError(PteproofError, RuntimeError):
 
 
 class InternalError(PteproofError, RuntimeError):
-    """A mistake of pteproof itself (exit code 70)."""
+    """A bug in pteproof (exit code 70)."""
 
 
 class NoPlanError(PteproofError):

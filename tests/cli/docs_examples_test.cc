@@ -201,7 +201,7 @@ std::string Run(const Example& example, PageFolder& page) {
       command.resize(command.size() - 2);
     }
     result = RunCommand(command, input);
-    // Neither wrong usage, nor a missing file, nor a mistake of pteproof.
+    // Neither wrong usage, nor a missing file, nor a bug in pteproof.
     EXPECT_LT(result.exit_code, 64) << result.err;
     input = page.folder.Write("piped", result.out);
     if (redirected.empty()) continue;

@@ -41,7 +41,9 @@ class RuntimeCalls:
             return None
         nodes = _all_calls(edge.values())
         if len(edge) > 1 and policy != _SHARES_ALL:
-            raise ValueError(f"ExecuTorch's Python Runtime has another loader than '{policy}'")
+            raise ValueError(
+                f"ExecuTorch's Python Runtime is not a loader with the policy '{policy}'"
+            )
         if checked._tensor_data:
             raise ValueError("the delegates' data lie outside of the file")
         from executorch.runtime import Runtime, Verification

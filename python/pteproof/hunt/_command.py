@@ -60,7 +60,7 @@ def _parser() -> argparse.ArgumentParser:
     add = parser.add_argument
     add("--seed", type=int, default=1, metavar="S", help="of the programs (1)")
     add("--cases", type=int, metavar="N", help="programs 0 to N - 1 (100, if no time is given)")
-    add("--seconds", type=float, metavar="S", help="at most so long")
+    add("--seconds", type=float, metavar="S", help="stop after S seconds")
     add("--out", type=pathlib.Path, default=pathlib.Path("hunt"), metavar="DIR", help="the folder")
     add("--jobs", type=int, default=1, metavar="N", help="processes (1)")
     add(
@@ -68,22 +68,26 @@ def _parser() -> argparse.ArgumentParser:
         type=shard_of,
         default=(0, 1),
         metavar="I/N",
-        help="every Nth program, from the Ith on; I from 1 to N",
+        help="every Nth program, starting with the Ith; I from 1 to N",
     )
     add(
         "--known",
         type=_known,
         default=[],
         metavar="FILE",
-        help="finds that are tried first, and left out",
+        help="known finds: they are tried first, and are not new",
     )
-    add("--stop-at-first", action="store_true", help="end after one find that is not known")
+    add("--stop-at-first", action="store_true", help="stop at the first new find")
     add("--planner", metavar="MODULE:CALLABLE", help="your memory_planning_algo")
-    add("--planner-only", metavar="MODULE:CALLABLE", help="problems for it, without models")
+    add(
+        "--planner-only",
+        metavar="MODULE:CALLABLE",
+        help="test it on random problems, without models",
+    )
     add("--loaders", default="Runtime,portable", metavar="LIST", help="Runtime,portable")
-    add("--replay", metavar="S:N", help="one program, with all that is said of it")
-    add("--merge", nargs="+", type=pathlib.Path, metavar="DIR", help="reports on several folders")
-    add("--bisect", nargs="+", metavar="PYTHON", help="how other Pythons judge the finds of --out")
+    add("--replay", metavar="S:N", help="show one program: its model, options, report and row")
+    add("--merge", nargs="+", type=pathlib.Path, metavar="DIR", help="report on several folders")
+    add("--bisect", nargs="+", metavar="PYTHON", help="judge the finds of --out in other Pythons")
     add("--json", action="store_true", help="the report as JSON")
     add("--junit", type=pathlib.Path, metavar="FILE", help="the report as JUnit's XML")
     add("-q", "--quiet", action="store_true", help="no progress line")

@@ -93,7 +93,7 @@ TEST(DevVerbs, AreLeftOutOfTheHelpTextAndListedByDev) {
 
 TEST(DevVerbs, StandRightBehindDev) {
   EXPECT_THAT(ErrorOf({"dev", "--color=never", "random"}),
-              HasSubstr("nothing may stand between 'dev' and 'random'"));
+              HasSubstr("there are words between 'dev' and 'random'"));
 }
 
 TEST(DevVerbs, AreNoOtherVerbs) {

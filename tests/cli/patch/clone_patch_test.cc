@@ -53,7 +53,7 @@ TEST(ClonePatch, OfAStoreSaysWhyThereIsNone) {
            {"self.a.copy_(src=x)\n", "has other arguments"},
            {"self.a.copy_(*x)\n", "has other arguments"},
            {"self.a.copy_(x.clone())\n", "a clone is stored already"},
-           {"self.a.copy_(x\n", "its statement cannot be told"}}) {
+           {"self.a.copy_(x\n", "its statement cannot be found"}}) {
     EXPECT_THAT(Changed(Clone::kStored, text), HasSubstr(why)) << text;
   }
 }

@@ -226,10 +226,13 @@ TEST(CompareCommand, ReadsTheOldProgramAsItIsMeantIfAsked) {
   const CommandResult meant =
       RunCommand({"compare", lost, sound, "--meant", "--fail-on", "computation"});
   EXPECT_EQ(meant.exit_code, 0) << meant.out;
-  EXPECT_THAT(meant.out, HasSubstr("computation   same; the old program is read as it is meant\n"));
-  EXPECT_THAT(meant.out, HasSubstr("The new side computes what the old program means: proved"));
+  EXPECT_THAT(
+      meant.out,
+      HasSubstr("computation   same; compared with what the old program was meant to compute\n"));
+  EXPECT_THAT(meant.out,
+              HasSubstr("The new program computes what the old one was meant to: proved"));
   EXPECT_THAT(RunCommand({"compare", sound, lost, "--meant"}).out,
-              HasSubstr("The new side does not compute what the old program means."));
+              HasSubstr("The new program does not compute what the old one was meant to."));
   const auto json =
       nlohmann::json::parse(RunCommand({"compare", lost, sound, "--meant", "--json"}).out);
   EXPECT_EQ(json["computation"]["old_read"], "meant");

@@ -223,7 +223,7 @@ TEST(RepairCommand, AsksForTheOperatorsThatARuntimeHas) {
   const std::string in = SavedProgram(folder, {m.Build()});
   const CommandResult refused = Repair(in);
   EXPECT_EQ(refused.exit_code, 1);
-  EXPECT_THAT(refused.err, HasSubstr("--operators-of says what the runtime has besides"));
+  EXPECT_THAT(refused.err, HasSubstr("--operators-of says what else the runtime has"));
   const CommandResult result = Repair(in, {"--operators-of", "wheel"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("operator added: aten::copy_\n"));

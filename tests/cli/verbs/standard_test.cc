@@ -165,7 +165,7 @@ TEST_F(Standards, KnowABaseline) {
   (void)folder_.Copy(kRealPrograms + "models/counter/counter.pte", "models/unsafe.pte");
   EXPECT_THAT(Run({"models/unsafe.pte", "--baseline", "known.json"}).out,
               HasSubstr("known.json: models/unsafe.pte: region-escape of method forward is gone: "
-                        "write the baseline anew\n"));
+                        "write the baseline again\n"));
 }
 
 TEST_F(Standards, ExplainABaselineThatCannotBeUsed) {

@@ -86,7 +86,7 @@ def copied(tensors):
 
 
 def compared(expected, found):
-    """Whether values are equal, to the bit."""
+    """Whether values are equal, bit for bit."""
     if isinstance(expected, str):
         return "not run" if expected == found else "differ"
     if isinstance(found, str) or len(expected) != len(found):
