@@ -385,7 +385,9 @@ constexpr std::array kPlan = {
             "bytes, or refuse the call. The same holds if two of them are one argument, or one "
             "result stands in the place of another. Sizes that vary are compared in their number "
             "alone. Blobs of other formats are not judged. Two values inside a blob that share "
-            "memory while both are live are `plan-overlap`, as a warning.",
+            "memory while both are live are `plan-overlap`, as a warning. OpenVINO's runtime gives "
+            "results no other sizes and takes all bytes row by row: a result whose sizes vary, and "
+            "an argument in another order, are errors whatever the blob holds.",
         .example = "Argument 2 has the sizes [2, 3], and the blob writes [2, 1] there.",
         .fix = "Export again: the blob and the call of it come from one lowering. If they do, "
                "report the blob to the backend.",

@@ -12,6 +12,7 @@
 #include "properties/rules/numbered_buffers.h"
 #include "properties/rules/one_tensor.h"
 #include "properties/rules/refused_calls.h"
+#include "properties/rules/rigid_arguments.h"
 #include "properties/rules/trained_parameters.h"
 #include "properties/rules/write_back.h"
 
@@ -49,6 +50,7 @@ std::vector<Finding> CheckRules(const ProgramFacts& facts) {
     if (!facts.IsLoaded(static_cast<int32_t>(m))) continue;
     append(CheckMethod(facts.methods[m], facts.states, m));
     append(CheckDelegateCalls(facts.methods[m], judged));
+    append(CheckRigidArguments(facts.methods[m]));
     append(CheckRefusedCalls(facts.program, facts.methods[m].flow()));
   }
   append(CheckKeptBuffers(facts));
