@@ -76,7 +76,7 @@ TEST(ClonePatch, OfAResultSaysWhyThereIsNone) {
            {"self.y = torch.cond(p, f, g, (x,))\n", "no plain name"},
            {"y = torch.cond(p, f, g, (x,)) + 1\n", "does not assign the result of a cond"},
            {"y = h(torch.cond(p, f, g, (x,)))\n", "does not assign the result of a cond"},
-           {"y = scan(f, c, xs)\n", "`y` is several results"}}) {
+           {"y = scan(f, c, xs)\n", "`y` has several results"}}) {
     EXPECT_THAT(Changed(Clone::kResult, text), HasSubstr(why)) << text;
   }
 }
