@@ -15,7 +15,8 @@ and the plan gives each a place: bytes [lo, hi) of a bank. Many tensors share by
   M1  A value that an instruction writes means, at each read, what was last written to it on the
       path taken. The caller writes the inputs before the call. Nothing ever writes a constant.
   M2  A move, an et_view, and what a call returns for an argument name the content of their source.
-      But for the et_view both are one tensor then: an et_view into one of them places both.
+      But for the et_view both are one tensor then, of one form: an et_view into one of them
+      places both.
   M3  A buffer lives from call to call and starts with its stored value. A value of each method
       stands for it. A write to that value, or in place to a name taken from it, is a store to it.
   M4  A value that no instruction has written is *born*: it means what its sources hold then (a
@@ -45,8 +46,8 @@ a value, or the end of a buffer, which is what the next call finds.
   B   A birth follows from the file if the listing introduces values in ascending order, the moment
       is the first instruction with a higher number or the first use, the sources are older, and
       the only one is the last older value of the same place and type; or no older value is, and
-      they are several of that type; and the value has no data, and no name but theirs. Other births
-      are printed as trusted.
+      they are several of that type; and the value comes after an input, has no data, and no name
+      but theirs. Other births are printed as trusted.
 
 A certificate can lie about births, buffers without a name, results of delegates, and operators that
 are not in operators.tsv: all of that is printed. Who doubts such a line should doubt the verdict.
@@ -346,7 +347,7 @@ class Method:
                          "calls": [[count, str, object]], "heads": heads}),
              f"what is said of {self.words} has no such form")
         self.buffers, self.work, self.misses = buffers, work, None
-        self.stored, self.replaced = set(), set()  # keys of buffers; what copy_ made anew
+        self.stored, self.replaced = set(), set()  # buffers; what copy_ made anew
         self.heads = {i: (set(kept), set(begun)) for i, kept, begun, *_ in part.get("heads", ())}
         self.effects = [*map(self.effects_of, range(count), self.signatures(part, codes))]
         self.births, self.placed = (self.read_births(part, x) for x in ("born", "placed"))
@@ -414,6 +415,8 @@ class Method:
 
     def find_uses(self):
         self.first_use, self.first_write, self.scalars, named, views = {}, {}, set(), {}, set()
+        # Values that mean something of their own, and not just what a kernel leaves alone (n).
+        self.made = {*self.inputs, *(v for births in self.births.values() for v, _ in births)}
         self.handles = set()  # names that lie where something moved them
         self.same = {}  # by value: what a move or a return makes one tensor with it (M2)
         self.targets = {target for i, (kind, target, _) in enumerate(self.code)
@@ -421,21 +424,28 @@ class Method:
         for i, ((kind, _, args), effects) in enumerate(zip(self.code, self.effects)):
             for v in effects.needs + [v for _, v in effects.moves]:
                 self.first_use.setdefault(v, i)
-            for v in [*effects.writes, *(to for to, _ in effects.moves + effects.names)]:
+            others = effects.moves + effects.names + self.placed.get(i, [])
+            for v in [*effects.writes, *(to for to, _ in others)]:
                 self.first_write.setdefault(v, i)
+                self.made |= {v} if effects.writes.get(v) != "n" else set()
             self.handles |= {to for to, v in effects.moves + effects.names
                              if self.values[to].place != self.values[v].place}
             for to, v in effects.names + effects.moves * (kind == MOVE):
-                self.same.setdefault(v, []).append(to)
+                self.same.setdefault(v, set()).add(to)
             views |= {to for to, _ in effects.moves if kind != MOVE}
             self.scalars |= set({DELEGATE: args, JUMP: ()}.get(kind, args[-1:]))
         need(views.isdisjoint({to for x in self.same.values() for to in x}),
              "a view is set that is another tensor")
+        self.handles = {to for v in self.handles for to in self.one_tensor(v)}
+        for v in (v for v in self.same if self.values[v].dynamic):
+            for to in self.one_tensor(v):
+                self.values[to].dynamic = True
         self.homes = [() if v in self.handles else (x.place,) for v, x in enumerate(self.values)]
         self.homes += [(buffer.place,) for buffer in self.buffers]
         # By value: the buffer that it is a name of, as the certificate or its name says.
         self.own = {v: b for b, x in enumerate(self.buffers) for m, v, _ in x.users if m == self.m}
         self.work.spend(sum(len(x.users) for x in self.buffers))
+        self.made |= self.own.keys()
         known = {x.name for x in self.buffers} - {""}
         for v, value in enumerate(self.values):
             named.setdefault(value.name, []).append(v)
@@ -446,7 +456,16 @@ class Method:
                 if within(self.values[v].place, buffer.place):
                     self.own.setdefault(v, b)
         need(all(v in self.own or self.values[v].name not in known or self.values[v].constant
-                 for v in self.first_write), "a value of a buffer is not listed")
+                 for v in {**self.first_write, **self.first_use}),
+             "a value of a buffer is not listed")
+
+    def one_tensor(self, v):
+        """v, and what a move or a return may have made one tensor with it."""
+        names = [v]
+        for name in names:
+            names += self.same.get(name, set()).difference(names)
+            self.work.spend(len(names))
+        return names
 
     def fault(self, i, v, words):
         """Something is wrong at an instruction. Along the path of an unsafe claim, goes on."""
@@ -549,7 +568,7 @@ class Method:
         b = self.own.get(v, -1 if letter == "w" else before.buffer)
         if b >= 0:  # a store
             end, home = len(self.values) + b, self.buffers[b].place
-            self.stored.add(self.buffers[b].key)
+            self.stored.add(b)
             if len(places) == 1 and overlap(places[0], home):
                 kept, lost = end, lost - {end}
             elif home[1] < home[2]:
@@ -570,9 +589,11 @@ class Method:
         """R3: of two results in common bytes neither is there afterwards."""
         for v, letter in writes.items():
             if letter == "n":
-                s[v] = Fact(HELD if s[v].places else LOST, s[v].places)
+                if v not in self.made:
+                    s[v] = Fact(HELD, self.homes[v])
             elif letter == "p":
-                s.lose(v, f"instruction {i} leaves it where no operand lies")
+                where = f"instruction {i} leaves it where no operand lies"
+                s.lose(v, where if self.misses is None else "")  # a placed one may be left out
             elif any(writes.get(x, "n") not in "np" for x in self.write(s, i, v, letter, sound)):
                 s.lose(v, "another input lies there" if i < 0 else "another result lies there")
 
@@ -581,18 +602,17 @@ class Method:
         fact = s[source]
         if to not in self.handles and fact.places != s.homes[to]:
             self.fault(i, to, f"v{to} comes to lie elsewhere")
+        one = to in self.same.get(source, ()) and self.values[to].size + self.values[source].size
+        if one and self.misses is None and not self.same_elements(to, source):
+            self.fault(i, to, f"v{to} becomes v{source}, a tensor of another form")
         if to != source:
             status = HELD if fact.places and self.holds(s, source) else LOST
             s[to] = Fact(status, fact.places, self.own.get(source, fact.buffer), fact.cause)
 
     def place(self, s, i, v):
         """M2: an et_view sets where its tensor lies, by whatever name. A move does not."""
-        names = [v] * (self.code[i][0] != MOVE)
-        for name in names:
-            names += {*self.same.get(name, ())}.difference(names)
-            self.work.spend(len(names))
-        for name in names[1:]:
-            s.lose(name, f"instruction {i} sets where v{v} lies")
+        for name in self.one_tensor(v)[1:] if self.code[i][0] != MOVE else ():
+            s[name] = Fact(LOST, (), cause=f"instruction {i} sets where v{v} lies")
 
     def step(self, s, i):
         for v, sources in self.placed.get(i, ()):
@@ -682,7 +702,7 @@ class Method:
 
     def follow(self, path, lost):
         """One path: the jumps that go either way, 1 if taken. The facts where it ends."""
-        self.misses = {}  # from here on nothing is refused
+        self.misses, self.replaced = {}, set()  # from here on nothing is refused
         i, s, jumps = 0, self.entry(lost), iter(path)
         for _ in range(2 * (len(path) + 1) * (len(self.code) + 1)):  # some jumps may never end
             goes_on, to = self.advance(s, i)
@@ -690,7 +710,7 @@ class Method:
             if taken is None or i == len(self.code):
                 break
             i = to if taken else i + 1
-        return s
+        return s if i == len(self.code) else None
 
     # Births that follow from the file.
 
@@ -720,8 +740,8 @@ class Method:
             for v, sources in births:
                 known.setdefault(v, []).append((i, sources))
                 uses.update((x, min(i, uses.get(x, i))) for x in sources)
-        numbered, touched = known and self.numbered(), {
-            *uses, *known, *self.first_write, *self.own, *self.inputs}
+        numbered, first = known and self.numbered(), min(self.inputs, default=-1)
+        touched = {*uses, *known, *self.first_write, *self.own, *self.inputs}
         for v in sorted(v for v in touched if self.is_tensor(v)):
             form = self.values[v].place, self.values[v].dtype
             older, last[form] = last.get(form, -1), v
@@ -731,7 +751,7 @@ class Method:
                     self.work.spend(1)
                     base = min(known[base][0][1][0], base - 1)
                 named = self.values[v].name not in ("", self.values[sources[0]].name)
-                follows = numbered and len(known[v]) == 1 and (
+                follows = numbered and len(known[v]) == 1 and v > first and (
                     not (named or self.values[v].loaded)) and (
                     i == min(bisect_right(highest, v), uses.get(v, len(self.code)))
                     and not (v in self.first_write and self.targets)
@@ -755,16 +775,20 @@ class Calls:
         self.loads = [(m, v, x) for m, method in enumerate(methods)
                       for v, x in enumerate(method.values) if x.place[0] > 0 and x.loaded]
 
+    def stored(self, m):
+        """The keys of the buffers that method m stores to."""
+        self.program.work.spend(1 + len(self.methods[m].stored))
+        return {self.buffers[b].key for b in self.methods[m].stored}
+
     def lost(self, policy, b, m, reader, s, apart):
         """Why a reader of buffer b does not find what a call of m leaves; "": it does.
         s: the facts when m ends. apart: gets a line if the methods have a buffer each."""
         buffer, method = self.buffers[b], self.methods[m]
         common, end = is_common(policy, buffer.place), s[len(method.values) + b]
         if (common or m == reader) and end.status < PART and buffer.place[1] < buffer.place[2]:
-            return end.cause
-        others = [x for x in self.buffers if x.key == buffer.key and buffer.key in method.stored]
-        self.program.work.spend(len(self.buffers) + sum(len(other.users) for other in others))
-        for other in (x for x in others if any(user[0] == m for user in x.users)):
+            return end.cause or "nothing keeps it"
+        self.program.work.spend(len(method.stored))
+        for other in (self.buffers[x] for x in method.stored if self.buffers[x].key == buffer.key):
             if other is not buffer or not (common or m == reader):
                 if (common and is_common(policy, other.place)) or m == reader or buffer.name:
                     return f"{method.words} stores to another place of it"
@@ -792,7 +816,7 @@ class Calls:
         others = [self.methods[n].values[u] for n, u, _ in buffer.users if n != m or u != v]
         self.program.work.spend(len(buffer.users) + len(self.methods))
         keys = {buffer.key, self.buffers[method.own.get(v, b)].key}
-        stored = any(keys & x.stored for n, x in enumerate(self.methods) if not own or n != m)
+        stored = any(keys & self.stored(n) for n in range(len(self.methods)) if not own or n != m)
         alike = all(x.loaded and self.alike(value, x) for x in others if x.loaded or not own)
         found = any(n == m and is_read for n, _, is_read in buffer.users) or (
             end is None or end[len(method.values) + b].status == PART)
@@ -821,10 +845,11 @@ class Calls:
         need(fits(i, len(method.code) + 1), "a reader is an instruction")
         for m, *before in calls[1:]:
             s, late = self.methods[m].follow(before, {}), m != reader and not self.all_first
+            need(s, "the path of a call does not come to its end")
             self.program.work.spend(len(self.buffers) * (1 + len(self.loads)))
             for b, buffer in enumerate(self.buffers):
                 lost[b] = self.lost(policy, b, m, reader, s, set())
-                if late and buffer.key in self.methods[m].stored and any(
+                if late and buffer.key in self.stored(m) and any(
                         n == reader and method.own.get(v) == b for n, v, _ in self.loads):
                     lost[b] = "its load puts the stored value back"
         method.follow(path, lost)
@@ -851,7 +876,7 @@ def buffers_not_in_file(methods, buffers):
             loaded, words = methods[m].values[v].loaded, f"v{v} of {methods[m].words}"
             if not (buffer.name or loaded or v < first[m]):
                 yield f"{words} is a buffer"
-            if is_read and not loaded:
+            if (is_read or buffer.place[0] < 0) and not loaded:
                 yield f"{words} is there before the first call"
         if not buffer.name and len(buffer.users) > 1:
             names = [f"v{v} of {methods[m].words}" for m, v, _ in buffer.users]
