@@ -224,6 +224,16 @@ def read_signature(code):
     need(type(code) is str and set(code) <= set("-rewWufnpvh>"), "a signature is of other letters")
     return [(letter, code[k + 1:k + 2] == ">") for k, letter in enumerate(code) if letter != ">"]
 
+def reached(steps, names):
+    """Names, and those that steps (by name: a set of names) lead to from them."""
+    found = dict.fromkeys(names)
+    names = [*found]
+    for name in names:
+        new = steps.get(name, set()) - found.keys()
+        found.update(dict.fromkeys(new))
+        names += new
+    return names
+
 def series(values):
     return ", ".join(f"v{v}" for v in values)
 
@@ -417,8 +427,8 @@ class Method:
         self.first_use, self.first_write, self.scalars, named, views = {}, {}, set(), {}, set()
         # Values that mean something of their own, and not just what a kernel leaves alone (n).
         self.made = {*self.inputs, *(v for births in self.births.values() for v, _ in births)}
-        self.handles = set()  # names that lie where something moved them
         self.same = {}  # by value: what a move or a return makes one tensor with it (M2)
+        renamed, handles = {}, set()  # by value: its names
         self.targets = {target for i, (kind, target, _) in enumerate(self.code)
                         if kind == JUMP and target <= i}  # of jumps back
         for i, ((kind, _, args), effects) in enumerate(zip(self.code, self.effects)):
@@ -428,24 +438,23 @@ class Method:
             for v in [*effects.writes, *(to for to, _ in others)]:
                 self.first_write.setdefault(v, i)
                 self.made |= {v} if effects.writes.get(v) != "n" else set()
-            self.handles |= {to for to, v in effects.moves + effects.names
-                             if self.values[to].place != self.values[v].place}
+            for to, v in effects.moves + effects.names:
+                renamed.setdefault(v, set()).add(to)
+                handles |= {to} if self.values[to].place != self.values[v].place else set()
             for to, v in effects.names + effects.moves * (kind == MOVE):
                 self.same.setdefault(v, set()).add(to)
             views |= {to for to, _ in effects.moves if kind != MOVE}
             self.scalars |= set({DELEGATE: args, JUMP: ()}.get(kind, args[-1:]))
         need(views.isdisjoint({to for x in self.same.values() for to in x}),
              "a view is set that is another tensor")
-        self.handles = {to for v in self.handles for to in self.one_tensor(v)}
-        for v in (v for v in self.same if self.values[v].dynamic):
-            for to in self.one_tensor(v):
-                self.values[to].dynamic = True
+        self.handles = {*reached(renamed, handles)}  # names that lie where something moved them
+        for v in reached(self.same, [v for v in self.same if self.values[v].dynamic]):
+            self.values[v].dynamic = True
         self.homes = [() if v in self.handles else (x.place,) for v, x in enumerate(self.values)]
         self.homes += [(buffer.place,) for buffer in self.buffers]
         # By value: the buffer that it is a name of, as the certificate or its name says.
         self.own = {v: b for b, x in enumerate(self.buffers) for m, v, _ in x.users if m == self.m}
         self.work.spend(sum(len(x.users) for x in self.buffers))
-        self.made |= self.own.keys()
         known = {x.name for x in self.buffers} - {""}
         for v, value in enumerate(self.values):
             named.setdefault(value.name, []).append(v)
@@ -455,17 +464,10 @@ class Method:
                 self.work.spend(1)
                 if within(self.values[v].place, buffer.place):
                     self.own.setdefault(v, b)
+        self.made |= self.own.keys()
         need(all(v in self.own or self.values[v].name not in known or self.values[v].constant
                  for v in {**self.first_write, **self.first_use}),
              "a value of a buffer is not listed")
-
-    def one_tensor(self, v):
-        """v, and what a move or a return may have made one tensor with it."""
-        names = [v]
-        for name in names:
-            names += self.same.get(name, set()).difference(names)
-            self.work.spend(len(names))
-        return names
 
     def fault(self, i, v, words):
         """Something is wrong at an instruction. Along the path of an unsafe claim, goes on."""
@@ -600,8 +602,6 @@ class Method:
     def move(self, s, i, to, source):
         """M2, R4: a name lies where its source lies."""
         fact = s[source]
-        if to not in self.handles and fact.places != s.homes[to]:
-            self.fault(i, to, f"v{to} comes to lie elsewhere")
         one = to in self.same.get(source, ()) and self.values[to].size + self.values[source].size
         if one and self.misses is None and not self.same_elements(to, source):
             self.fault(i, to, f"v{to} becomes v{source}, a tensor of another form")
@@ -611,8 +611,10 @@ class Method:
 
     def place(self, s, i, v):
         """M2: an et_view sets where its tensor lies, by whatever name. A move does not."""
-        for name in self.one_tensor(v)[1:] if self.code[i][0] != MOVE else ():
-            s[name] = Fact(LOST, (), cause=f"instruction {i} sets where v{v} lies")
+        names = reached(self.same, [v])[1:] if self.code[i][0] != MOVE else ()
+        self.work.spend(len(names))
+        for name in names:
+            s[name] = Fact(LOST, self.homes[name], cause=f"instruction {i} sets where v{v} lies")
 
     def step(self, s, i):
         for v, sources in self.placed.get(i, ()):
