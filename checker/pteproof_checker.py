@@ -260,8 +260,8 @@ class Fact(NamedTuple):
     cause: str = ""  # of a loss
 
 class State:
-    """The facts at one point. A name without one is lost, and lies at home. Each bank is cut into
-    stretches with the names that have held a byte of it."""
+    """The facts at one point. A name without one is lost, and lies at home. By bank: the names that
+    hold a byte of it, and some that have been there."""
 
     def __init__(self, homes, work, facts=()):
         self.homes, self.work, self.facts, self.banks = homes, work, {}, {}
@@ -274,37 +274,20 @@ class State:
     def __setitem__(self, name, fact):
         self.work.spend(1)
         self.facts[name] = fact
-        for place in fact.places if fact.status >= PART else ():
-            self.own(name, place)
+        for bank, _, _ in fact.places:
+            names = self.banks.setdefault(bank, set())
+            names.add(name) if fact.status >= PART else names.discard(name)
 
     def lose(self, name, cause):
         self[name] = self[name]._replace(status=LOST, cause=cause)
 
-    def stretches(self, place):
-        """All stretches of the bank, their owners, and which of them are the place's."""
-        starts, owners = self.banks.setdefault(place[0], ([0], [set()]))
-        for at in place[1:]:
-            k = bisect_left(starts, at)
-            if k == len(starts) or starts[k] != at:
-                self.work.spend(1 + len(owners[k - 1]))
-                starts.insert(k, at)
-                owners.insert(k, set(owners[k - 1]))
-        return starts, owners, bisect_left(starts, place[1]), bisect_left(starts, place[2])
-
-    def own(self, name, place):
-        _, owners, first, end = self.stretches(place)
-        self.work.spend(1 + end - first)
-        for names in owners[first:end]:
-            names.add(name)
-
-    def clear(self, place):
-        """The names that hold a byte of the place: they have to be lost."""
-        starts, owners, first, end = self.stretches(place)
-        names = set().union(*owners[first:end])
-        self.work.spend(1 + end - first + len(names))
-        starts[first:end], owners[first:end] = starts[first:end][:1], [set()] * (first < end)
-        return {x for x in names if self[x].status >= PART and any(
-            overlap(place, at) for at in self[x].places)}
+    def holding(self, place):
+        """The names that hold a byte of the place."""
+        names = self.banks.get(place[0], ())
+        self.work.spend(1 + len(names))
+        facts = ((name, self.facts[name]) for name in names)
+        return {name for name, fact in facts if fact.status >= PART and any(
+            overlap(place, at) for at in fact.places)}
 
     def join(self, other):
         """R5: what holds on both paths."""
@@ -312,7 +295,9 @@ class State:
         for name in self.facts.keys() | other.facts.keys():
             a, b = self[name], other[name]
             if a is not b:
-                status = PART if LOST < a.status != b.status > LOST else min(a.status, b.status)
+                status = min(a.status, b.status)
+                if LOST < a.status != b.status > LOST:
+                    status = PART  # VOID on one path, HELD on another
                 places = {*a.places, *b.places} if a.places and b.places else ()
                 buffer = a.buffer if a.buffer == b.buffer else SOME
                 fact = Fact(status, tuple(sorted(places)), buffer, a.cause or b.cause)
@@ -366,7 +351,7 @@ class Method:
             letters, op = self.effects[i].writes, self.operators[self.code[i][1]]
             known = {v for v, _ in births} == {*letters} and {*letters.values()} <= {*"pw"}
             need(known, "other results are left")
-            self.effects[i] = Record(reads=[], needs=[], writes={}, moves=[], names=[])
+            self.effects[i] = Record(reads=[], needs=[], writes={}, moves=[], returned=[])
             who = f"instruction {i} of {self.words}, {op}, leaves"
             self.trusted |= {f"{who} v{v} in {series(sources)}" for v, sources in births}
         self.idle = {i for i in part.get("idle", ()) if self.code[i][0] == KERNEL
@@ -402,9 +387,9 @@ class Method:
 
     def effects_of(self, i, letters):
         """What an instruction does to tensors: reads (value, element by element), needs (reads and
-        updates), writes (by value, one of w W u f n p), moves (name, source), names (the same)."""
+        updates), writes (by value, one of w W u f n p), moves and returned (name, its source)."""
         kind, _, args = self.code[i]
-        effects = Record(reads=[], needs=[], writes={}, moves=[], names=[])
+        effects = Record(reads=[], needs=[], writes={}, moves=[], returned=[])
         rest, ends = len(args) - len(letters), {}  # 1: the last one names what the call returns
         need(rest in (0, 1), f"instruction {i} of {self.words} does not fit its signature")
         for (letter, returned), arg in zip(letters, args):
@@ -417,7 +402,7 @@ class Method:
                     effects.writes.setdefault(v, letter)
             if returned and rest and args[-1] != arg and self.tensors(arg):
                 need(self.is_tensor(args[-1], arg), "a tensor is returned as another thing")
-                effects.names.append((args[-1], arg))
+                effects.returned.append((args[-1], arg))
         if "v" in ends and "h" in ends and (self.tensors(ends["v"]) or self.tensors(ends["h"])):
             need(self.is_tensor(ends["v"], ends["h"]), "a list of tensors is moved")
             effects.moves = [(ends["h"], ends["v"])]
@@ -434,14 +419,14 @@ class Method:
         for i, ((kind, _, args), effects) in enumerate(zip(self.code, self.effects)):
             for v in effects.needs + [v for _, v in effects.moves]:
                 self.first_use.setdefault(v, i)
-            others = effects.moves + effects.names + self.placed.get(i, [])
+            others = effects.moves + effects.returned + self.placed.get(i, [])
             for v in [*effects.writes, *(to for to, _ in others)]:
                 self.first_write.setdefault(v, i)
                 self.made |= {v} if effects.writes.get(v) != "n" else set()
-            for to, v in effects.moves + effects.names:
+            for to, v in effects.moves + effects.returned:
                 renamed.setdefault(v, set()).add(to)
                 handles |= {to} if self.values[to].place != self.values[v].place else set()
-            for to, v in effects.names + effects.moves * (kind == MOVE):
+            for to, v in effects.returned + effects.moves * (kind == MOVE):
                 self.same.setdefault(v, set()).add(to)
             views |= {to for to, _ in effects.moves if kind != MOVE}
             self.scalars |= set({DELEGATE: args, JUMP: ()}.get(kind, args[-1:]))
@@ -458,9 +443,9 @@ class Method:
         known = {x.name for x in self.buffers} - {""}
         for v, value in enumerate(self.values):
             named.setdefault(value.name, []).append(v)
-        self.names = {self.buffers[b].name for b in self.own.values()} - {""}
+        self.buffer_names = {self.buffers[b].name for b in self.own.values()} - {""}
         for b, buffer in enumerate(self.buffers):
-            for v in named.get(buffer.name, ()) if buffer.name in self.names else ():
+            for v in named.get(buffer.name, ()) if buffer.name in self.buffer_names else ():
                 self.work.spend(1)
                 if within(self.values[v].place, buffer.place):
                     self.own.setdefault(v, b)
@@ -505,14 +490,13 @@ class Method:
         rest = {*range(len(self.values))} - self.own.keys() - inputs.keys() - self.handles
         outputs = dict.fromkeys(self.outputs, len(self.code))
         for v in (v for v in rest if self.is_tensor(v) and not self.values[v].constant):
-            use = self.first_use.get(v, outputs.get(v, -1))
-            if self.values[v].place[0] < 0 <= use <= self.first_write.get(v, use):
+            value, use = self.values[v], self.first_use.get(v, outputs.get(v, -1))
+            if value.place[0] < 0 <= use <= self.first_write.get(v, use):
                 s[v] = Fact(HELD, self.homes[v])
                 self.trusted.add(f"v{v} of {self.words} is set by the caller")
-            elif self.values[v].place[0] < 0 and v in self.first_write and self.values[v].size and (
-                    v not in outputs):
+            elif value.place[0] < 0 and v in self.first_write and value.size and v not in outputs:
                 self.fault(self.first_write[v], v, f"v{v} has no memory")
-            elif v in fills and not (self.values[v].name or self.values[v].loaded):
+            elif v in fills and not (value.name or value.loaded):
                 s[v] = Fact(VOID, self.homes[v])
         for v in sorted(self.handles):
             if v in inputs or v in self.own:
@@ -526,15 +510,16 @@ class Method:
         need(v not in self.handles, f"v{v} is born, and a call may have moved it")
         place, facts, alone = self.values[v].place, [s[x] for x in sources], len(sources) == 1
         tiles = sorted(fact.places[0] for fact in facts if len(fact.places) == 1)
-        fits = len(tiles) == len(sources) and all(self.holds(s, x) for x in sources)
-        if fits:
-            around = (tiles[0][0], tiles[0][1], tiles[-1][2])
-            fits = within(place, around) if alone else place == around
-            fits = fits and all(a[::2] == b[:2] for a, b in zip(tiles, tiles[1:])) and (
-                alone or not any(self.values[x].dynamic for x in sources))
-        cause = "" if fits else next((fact.cause for fact in facts if fact.cause), "")
+        there = len(tiles) == len(sources) and all(self.holds(s, x) for x in sources)
+        if there and alone:
+            there = within(place, tiles[0])
+        elif there:
+            ends = [place[:2], *(tile[::2] for tile in tiles)]  # each tile begins where one ends
+            there = ends == [*(tile[:2] for tile in tiles), place[::2]] and not any(
+                self.values[x].dynamic for x in sources)
+        cause = "" if there else next((fact.cause for fact in facts if fact.cause), "")
         buffer = self.own.get(sources[0], facts[0].buffer) if alone else -1
-        s[v] = Fact(HELD if fits else LOST, (place,), buffer, cause)
+        s[v] = Fact(HELD if there else LOST, (place,), buffer, cause)
 
     def overlay(self, s, i):
         """R3: of results and operands."""
@@ -558,7 +543,7 @@ class Method:
 
     def write(self, s, i, v, letter, sound):
         """R2, M3, M5. The names that were lost."""
-        before, places, kept = s[v], s[v].places, v
+        before, places, stores = s[v], s[v].places, False
         if not places:
             self.fault(i, v, f"instruction {i} writes v{v}, which the call before has moved")
         if v not in self.own and letter != "w" and before.buffer == SOME:
@@ -566,25 +551,21 @@ class Method:
         if any(bank < 0 and self.values[-1 - bank].constant for bank, _, _ in places):
             self.fault(i, v, f"instruction {i} writes a constant by the name of v{v}")
         cause = f"v{v} was written over it by " + (f"instruction {i}" if i >= 0 else "the caller")
-        lost = set().union(*map(s.clear, places)) - {v}
+        lost = set().union(*map(s.holding, places)) - {v}
         b = self.own.get(v, -1 if letter == "w" else before.buffer)
-        if b >= 0:  # a store
+        if b >= 0:  # a store, which keeps the buffer's end if it goes to its place
             end, home = len(self.values) + b, self.buffers[b].place
+            stores = len(places) == 1 and overlap(places[0], home)
+            lost = lost - {end} if stores else lost | {end}
             self.stored.add(b)
-            if len(places) == 1 and overlap(places[0], home):
-                kept, lost = end, lost - {end}
-            elif home[1] < home[2]:
-                lost.add(end)
         for name in lost:
             s.lose(name, cause)
         lives = sound and (letter in "wW" or before.status > LOST)
         s[v] = Fact(HELD if lives else LOST, places, b, before.cause if sound else "")
-        if kept != v and sound and letter in "wW" and within(home, places[0]):
-            s[kept] = Fact(HELD, (home,), b)
-        elif kept != v and sound and s[kept].status > LOST:
-            s.own(kept, overlap(places[0], home))
-        elif kept != v:
-            s.lose(kept, cause)
+        if stores and sound and letter in "wW" and within(home, places[0]):
+            s[end] = Fact(HELD, (home,), b)
+        elif stores and not (sound and s[end].status > LOST):
+            s.lose(end, cause)
         return lost
 
     def write_all(self, s, i, writes, sound):
@@ -609,7 +590,7 @@ class Method:
             status = HELD if fact.places and self.holds(s, source) else LOST
             s[to] = Fact(status, fact.places, self.own.get(source, fact.buffer), fact.cause)
 
-    def place(self, s, i, v):
+    def lose_others(self, s, i, v):
         """M2: an et_view sets where its tensor lies, by whatever name. A move does not."""
         names = reached(self.same, [v])[1:] if self.code[i][0] != MOVE else ()
         self.work.spend(len(names))
@@ -623,13 +604,13 @@ class Method:
         sound = all([self.finds(s, i, v) for v in effects.needs])
         self.overlay(s, i)
         for to, source in effects.moves:
-            self.place(s, i, to)
+            self.lose_others(s, i, to)
             self.move(s, i, to, source)
         self.write_all(s, i, effects.writes, sound)
         for v, letter in effects.writes.items():
             if letter == "W" and all(s[v].places != s[r].places for r, _ in effects.reads):
                 self.replaced.add(v)
-        for to, source in effects.names:
+        for to, source in effects.returned:
             self.move(s, i, to, source)
 
     def leave(self, s):
@@ -637,7 +618,7 @@ class Method:
         seen, count = set(), len(self.code)
         for v in (t for v in self.outputs for t in self.tensors(v)):
             self.finds(s, count, v)
-            again = v in self.own or self.values[v].name in self.names or v in seen
+            again = v in self.own or self.values[v].name in self.buffer_names or v in seen
             seen |= {v} & self.inputs.keys()
             if again and v in self.replaced and self.values[v].size:
                 self.fault(count, v, f"v{v} is returned as it was before a store to it")
@@ -703,7 +684,8 @@ class Method:
         return s
 
     def follow(self, path, lost):
-        """One path: the jumps that go either way, 1 if taken. The facts where it ends."""
+        """One path: the jumps that go either way, 1 if taken. The facts at the end of the call, or
+        None: the path does not come to it."""
         self.misses, self.replaced = {}, set()  # from here on nothing is refused
         i, s, jumps = 0, self.entry(lost), iter(path)
         for _ in range(2 * (len(path) + 1) * (len(self.code) + 1)):  # some jumps may never end
@@ -860,7 +842,7 @@ class Calls:
         return [words + first + jumps for (at, _), words in method.misses.items() if at == i]
 
 def misplaced(methods):
-    """[method, value] that leaves its bank, or is not aligned to its element."""
+    """[method, value] that leaves its bank, or is not aligned and begins where no other ends."""
     found = []
     for m, method in enumerate(methods):
         ends = {(x.place[0], x.place[2]) for x in method.values if x.size}
