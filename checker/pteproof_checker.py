@@ -17,8 +17,8 @@ and the plan gives each a place: bytes [lo, hi) of a bank. Many tensors share by
   M2  A move, an et_view, and what a call returns for an argument name the content of their source.
       But for the et_view both are one tensor then, of one form: an et_view into one of them
       places both.
-  M3  A buffer lives from call to call and starts with its stored value. A value of each method
-      stands for it. A write to that value, or in place to a name taken from it, is a store to it.
+  M3  A buffer lives from call to call and starts with its stored value. A value of each method, no
+      constant, stands for it. A write to it, or in place to a name taken from it, is a store.
   M4  A value that no instruction has written is *born*: it means what its sources hold then (a
       view, a concatenation, a slice). The certificate says of what, and before which instruction.
   M5  A fill writes a part and leaves the rest. Before the first fill the rest means anything.
@@ -450,8 +450,8 @@ class Method:
                 if within(self.values[v].place, buffer.place):
                     self.own.setdefault(v, b)
         self.made |= self.own.keys()
-        need(all(v in self.own or self.values[v].name not in known or self.values[v].constant
-                 for v in {**self.first_write, **self.first_use}),
+        used = {**self.first_write, **self.first_use}
+        need(all(v in self.own or self.values[v].name not in known for v in used),
              "a value of a buffer is not listed")
 
     def fault(self, i, v, words):

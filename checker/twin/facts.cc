@@ -315,9 +315,7 @@ void FindBuffers(Facts& facts, Work& work) {
   }
   for (const auto* touched : {&facts.first_write, &facts.first_use}) {
     for (const auto& [v, i] : *touched) {
-      const Value& value = facts.method->At(v);
-      const bool listed =
-          facts.own.contains(v) || value.IsConstant() || !known.contains(value.name);
+      const bool listed = facts.own.contains(v) || !known.contains(facts.method->At(v).name);
       work.Need(listed, "a value of a buffer is one that the certificate does not list");
     }
   }

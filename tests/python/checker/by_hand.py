@@ -191,6 +191,14 @@ def store_by_a_view(users):
                 claims=("share-all",), load="all-first")
 
 
+def constant_of_the_name(name):
+    """`get` always reads the value that `put` begins with."""
+    get = method("get", [four(), four(name=name, stored=1), four(S)], [0], [2], [sin(1, 2)])
+    put = method("put", [four(), four(P, name="x", stored=1), boolean(0), four(R)], [0], [3],
+                 [(COPY, 1, 0, 2, 1), sin(0, 3)])
+    return case(program([get, put], ZEROS), [{}, {}], buffers=[["x", [1, 1]]])
+
+
 def store_at_anothers_place(to):
     """`a` has x at P, which `b` stores to. `b` has it at Q, and reads it there in its next call."""
     a = method("a", [four(), four(P, name="x"), four(S)], [0], [2], [sin(0, 2)])
@@ -271,6 +279,7 @@ WRONG = {
     "a lost value that a kernel leaves alone": left_alone(P),
     "a store by a view in a method that is listed nowhere": store_by_a_view([]),
     "a store to this buffer at another place": store_by_a_view([[1, 1, 0]]),
+    "a constant of a buffer's name": constant_of_the_name("x"),
     "a store at the place that another method has": store_at_anothers_place(2),
     "a result that is left, and born again": placed(P, born=[[4, 7, 6]]),
 }
@@ -284,6 +293,7 @@ RIGHT = {
     "the usual order of dimensions": ordered([0, 1, 2]),
     "a write beside a view": write_where_a_view_is(1),
     "a value that a kernel leaves alone": left_alone(S),
+    "a constant of another name": constant_of_the_name("y"),
     "a store at its own place": store_at_anothers_place(1),
     "a result that is left": placed((1, 64)),
     "a store at last": stored_at_last(),
