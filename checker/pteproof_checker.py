@@ -564,8 +564,8 @@ class Method:
         s[v] = Fact(HELD if lives else LOST, places, b, before.cause if sound else "")
         if stores and sound and letter in "wW" and within(home, places[0]):
             s[end] = Fact(HELD, (home,), b)
-        elif stores and not (sound and s[end].status > LOST):
-            s.lose(end, cause)
+        elif stores and not sound:
+            s.lose(end, "")
         return lost
 
     def write_all(self, s, i, writes, sound):
@@ -765,28 +765,28 @@ class Calls:
         return {self.buffers[b].key for b in self.methods[m].stored}
 
     def lost(self, policy, b, m, reader, s, apart):
-        """Why a reader of buffer b does not find what a call of m leaves; "": it does.
+        """Why a reader of buffer b does not find what a call of m leaves; None: it does.
         s: the facts when m ends. apart: gets a line if the methods have a buffer each."""
         buffer, method = self.buffers[b], self.methods[m]
         common, end = is_common(policy, buffer.place), s[len(method.values) + b]
         if (common or m == reader) and end.status < PART and buffer.place[1] < buffer.place[2]:
-            return end.cause or "nothing keeps it"
+            return end.cause
         self.program.work.spend(len(method.stored))
         for other in (self.buffers[x] for x in method.stored if self.buffers[x].key == buffer.key):
             if other is not buffer or not (common or m == reader):
                 if (common and is_common(policy, other.place)) or m == reader or buffer.name:
                     return f"{method.words} stores to another place of it"
                 apart.add(f"under {policy}, {method.words} has a buffer apart from {buffer.words}")
-        return ""
+        return None
 
     def judge(self, policy, ends, trusted):
         for b, buffer in enumerate(self.buffers):
             readers = {m for m, _, is_read in buffer.users if is_read}
             for m, reader in ((m, reader) for m, s in enumerate(ends) if s for reader in readers):
                 why = self.lost(policy, b, m, reader, ends[m], trusted)
-                if why:
+                if why is not None:
                     raise Refuted(f"under {policy}, {buffer.words} is not as a call of "
-                                  f"{self.methods[m].words} has to leave it: {why}")
+                                  f"{self.methods[m].words} has to leave it: {why or 'it is lost'}")
             self.program.work.spend(len(self.loads))
             for m, v, value in self.loads if readers else ():
                 common = is_common(policy, buffer.place)
@@ -832,7 +832,7 @@ class Calls:
             need(s, "the path of a call does not come to its end")
             self.program.work.spend(len(self.buffers) * (1 + len(self.loads)))
             for b, buffer in enumerate(self.buffers):
-                lost[b] = self.lost(policy, b, m, reader, s, set())
+                lost[b] = self.lost(policy, b, m, reader, s, set()) or ""
                 if late and buffer.key in self.stored(m) and any(
                         n == reader and method.own.get(v) == b for n, v, _ in self.loads):
                     lost[b] = "its load puts the stored value back"

@@ -302,8 +302,10 @@ std::set<int32_t> Walk::Write(State& s, int64_t i, int32_t v, char letter, bool 
   if (lives && sound) s.Hold(v, places, work_);
   if (stores && sound && all && IsWithin(home, places[0])) s.Hold(end, {home}, work_);
   // A part that was stored is a part of what the next call is to find, if the rest is there.
-  const bool kept = sound && s.held.contains(end);
-  if (stores && !kept) s.Lose(end, {i, v});
+  if (stores && !sound) {
+    s.Lose(end, {i, v});
+    if (follows_) s.lost.erase(end);  // what it reads may be lost by the certificate alone
+  }
   return lost;
 }
 

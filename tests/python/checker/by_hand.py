@@ -246,6 +246,13 @@ def stored_at_last():
     return case(data, buffers=[["x", [0, 1]]])
 
 
+def counted():
+    """Each call adds to the buffer, and returns it."""
+    values = [four(), four(P, name="x", stored=1), integer(1), four(R)]
+    code = [("aten::add_.Tensor", 1, 0, 2, 1), sin(1, 3)]
+    return case(one(values, [0], 3, code, stored=ZEROS), buffers=[["x", [0, 1]]])
+
+
 WRONG = {
     "a jump into the next chain": jump_out(),
     "a view set anew under another name": moved([], [sin(5, 6)]),
@@ -297,6 +304,7 @@ RIGHT = {
     "a store at its own place": store_at_anothers_place(1),
     "a result that is left": placed((1, 64)),
     "a store at last": stored_at_last(),
+    "an update by each call": counted(),
     "two buffers": two_buffers(Q, {}, [0, 1]),
 }
 # Confirmed if one believes the line, which no right file has.
@@ -310,4 +318,6 @@ SLANDERED = {
     "a result that is left, without a word of it":
         unsafe(placed((1, 64)), 4, [0], methods=[{}]),
     "a call before that stops in the middle": unsafe(stored_at_last(), 0, [0], [0]),
+    "an update that is said to read nothing of the call before":
+        unsafe(counted(), 0, [0], [0], buffers=[["x", [0, 1, 0]]]),
 }
