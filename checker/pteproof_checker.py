@@ -21,7 +21,8 @@ and the plan gives each a place: bytes [lo, hi) of a bank. Many tensors share by
       constant, stands for it. A write to it, or in place to a name taken from it, is a store.
   M4  A value that no instruction has written is *born*: it means what its sources hold then (a
       view, a concatenation, a slice). The certificate says of what, and before which instruction.
-  M5  A fill writes a part and leaves the rest. Before the first fill the rest means anything.
+  M5  A fill writes a part and leaves the rest. Before the first fill the rest means anything. So
+      does what kernels leave alone (n), if nothing else makes it.
 
 The plan is right if each read, each output, and each buffer when a call ends, find what is meant in
 their places.
@@ -346,7 +347,7 @@ class Method:
         self.heads = {i: (set(kept), set(begun)) for i, kept, begun, *_ in part.get("heads", ())}
         self.effects = [*map(self.effects_of, range(count), self.signatures(part, codes))]
         self.births, self.placed = (self.read_births(part, x) for x in ("born", "placed"))
-        for i, births in self.placed.items():  # what a call leaves in its operands is born there
+        for i, births in self.placed.items():  # M4: what a call leaves in its operands
             need(i < count and self.code[i][0] == KERNEL, "no call leaves a result")
             letters, op = self.effects[i].writes, self.operators[self.code[i][1]]
             known = {v for v, _ in births} == {*letters} and {*letters.values()} <= {*"pw"}
@@ -410,10 +411,10 @@ class Method:
 
     def find_uses(self):
         self.first_use, self.first_write, self.scalars, named, views = {}, {}, set(), {}, set()
-        # Values that mean something of their own, and not just what a kernel leaves alone (n).
+        # Values that are more than what kernels leave alone (M5).
         self.made = {*self.inputs, *(v for births in self.births.values() for v, _ in births)}
-        self.same = {}  # by value: what a move or a return makes one tensor with it (M2)
-        renamed, handles = {}, set()  # by value: its names
+        # By value: its names, and what a move or a return makes one tensor with it (M2).
+        renamed, self.same, handles = {}, {}, set()
         self.targets = {target for i, (kind, target, _) in enumerate(self.code)
                         if kind == JUMP and target <= i}  # of jumps back
         for i, ((kind, _, args), effects) in enumerate(zip(self.code, self.effects)):
@@ -828,12 +829,13 @@ class Calls:
         (reader, *path), method = calls[0], self.methods[calls[0][0]]
         need(fits(i, len(method.code) + 1), "a reader is an instruction")
         for m, *before in calls[1:]:
-            s, late = self.methods[m].follow(before, {}), m != reader and not self.all_first
+            s = self.methods[m].follow(before, {})
             need(s, "the path of a call does not come to its end")
+            undone = self.stored(m) if m != reader and not self.all_first else set()
             self.program.work.spend(len(self.buffers) * (1 + len(self.loads)))
             for b, buffer in enumerate(self.buffers):
                 lost[b] = self.lost(policy, b, m, reader, s, set()) or ""
-                if late and buffer.key in self.stored(m) and any(
+                if buffer.key in undone and any(
                         n == reader and method.own.get(v) == b for n, v, _ in self.loads):
                     lost[b] = "its load puts the stored value back"
         method.follow(path, lost)
