@@ -15,12 +15,14 @@ and the plan gives each a place: bytes [lo, hi) of a bank. Many tensors share by
   M1  A value that an instruction writes means, at each read, what was last written to it on the
       path taken. The caller writes the inputs before the call. Nothing ever writes a constant.
   M2  A move, an et_view, and what a call returns for an argument name the content of their source.
-      But for the et_view both are one tensor then: an et_view into one of them places both.
-  M3  A buffer lives from call to call and starts with its stored value. A value of each method
-      stands for it. A write to that value, or in place to a name taken from it, is a store to it.
+      But for the et_view both are one tensor then, of one form: an et_view into one of them
+      places both.
+  M3  A buffer lives from call to call and starts with its stored value. A value of each method, no
+      constant, stands for it. A write to it, or in place to a name taken from it, is a store.
   M4  A value that no instruction has written is *born*: it means what its sources hold then (a
       view, a concatenation, a slice). The certificate says of what, and before which instruction.
-  M5  A fill writes a part and leaves the rest. Before the first fill the rest means anything.
+  M5  A fill writes a part and leaves the rest. Before the first fill the rest means anything. So
+      does what kernels leave alone (n), if nothing else makes it.
 
 The plan is right if each read, each output, and each buffer when a call ends, find what is meant in
 their places.
@@ -45,8 +47,8 @@ a value, or the end of a buffer, which is what the next call finds.
   B   A birth follows from the file if the listing introduces values in ascending order, the moment
       is the first instruction with a higher number or the first use, the sources are older, and
       the only one is the last older value of the same place and type; or no older value is, and
-      they are several of that type; and the value has no data, and no name but theirs. Other births
-      are printed as trusted.
+      they are several of that type; and the value comes after an input, has no data, and no name
+      but theirs. Other births are printed as trusted.
 
 A certificate can lie about births, buffers without a name, results of delegates, and operators that
 are not in operators.tsv: all of that is printed. Who doubts such a line should doubt the verdict.
@@ -223,6 +225,16 @@ def read_signature(code):
     need(type(code) is str and set(code) <= set("-rewWufnpvh>"), "a signature is of other letters")
     return [(letter, code[k + 1:k + 2] == ">") for k, letter in enumerate(code) if letter != ">"]
 
+def reached(steps, names):
+    """Names, and those that steps (by name: a set of names) lead to from them."""
+    found = dict.fromkeys(names)
+    names = [*found]
+    for name in names:
+        new = steps.get(name, set()) - found.keys()
+        found.update(dict.fromkeys(new))
+        names += new
+    return names
+
 def series(values):
     return ", ".join(f"v{v}" for v in values)
 
@@ -249,8 +261,8 @@ class Fact(NamedTuple):
     cause: str = ""  # of a loss
 
 class State:
-    """The facts at one point. A name without one is lost, and lies at home. Each bank is cut into
-    stretches with the names that have held a byte of it."""
+    """The facts at one point. A name without one is lost, and lies at home. By bank: the names that
+    hold a byte of it, and some that have been there."""
 
     def __init__(self, homes, work, facts=()):
         self.homes, self.work, self.facts, self.banks = homes, work, {}, {}
@@ -263,37 +275,20 @@ class State:
     def __setitem__(self, name, fact):
         self.work.spend(1)
         self.facts[name] = fact
-        for place in fact.places if fact.status >= PART else ():
-            self.own(name, place)
+        for bank, _, _ in fact.places:
+            names = self.banks.setdefault(bank, set())
+            names.add(name) if fact.status >= PART else names.discard(name)
 
     def lose(self, name, cause):
         self[name] = self[name]._replace(status=LOST, cause=cause)
 
-    def stretches(self, place):
-        """All stretches of the bank, their owners, and which of them are the place's."""
-        starts, owners = self.banks.setdefault(place[0], ([0], [set()]))
-        for at in place[1:]:
-            k = bisect_left(starts, at)
-            if k == len(starts) or starts[k] != at:
-                self.work.spend(1 + len(owners[k - 1]))
-                starts.insert(k, at)
-                owners.insert(k, set(owners[k - 1]))
-        return starts, owners, bisect_left(starts, place[1]), bisect_left(starts, place[2])
-
-    def own(self, name, place):
-        _, owners, first, end = self.stretches(place)
-        self.work.spend(1 + end - first)
-        for names in owners[first:end]:
-            names.add(name)
-
-    def clear(self, place):
-        """The names that hold a byte of the place: they have to be lost."""
-        starts, owners, first, end = self.stretches(place)
-        names = set().union(*owners[first:end])
-        self.work.spend(1 + end - first + len(names))
-        starts[first:end], owners[first:end] = starts[first:end][:1], [set()] * (first < end)
-        return {x for x in names if self[x].status >= PART and any(
-            overlap(place, at) for at in self[x].places)}
+    def holding(self, place):
+        """The names that hold a byte of the place."""
+        names = self.banks.get(place[0], ())
+        self.work.spend(1 + len(names))
+        facts = ((name, self.facts[name]) for name in names)
+        return {name for name, fact in facts if fact.status >= PART and any(
+            overlap(place, at) for at in fact.places)}
 
     def join(self, other):
         """R5: what holds on both paths."""
@@ -301,7 +296,9 @@ class State:
         for name in self.facts.keys() | other.facts.keys():
             a, b = self[name], other[name]
             if a is not b:
-                status = PART if LOST < a.status != b.status > LOST else min(a.status, b.status)
+                status = min(a.status, b.status)
+                if LOST < a.status != b.status > LOST:
+                    status = PART  # VOID on one path, HELD on another
                 places = {*a.places, *b.places} if a.places and b.places else ()
                 buffer = a.buffer if a.buffer == b.buffer else SOME
                 fact = Fact(status, tuple(sorted(places)), buffer, a.cause or b.cause)
@@ -346,16 +343,16 @@ class Method:
                          "calls": [[count, str, object]], "heads": heads}),
              f"what is said of {self.words} has no such form")
         self.buffers, self.work, self.misses = buffers, work, None
-        self.stored, self.replaced = set(), set()  # keys of buffers; what copy_ made anew
+        self.stored, self.replaced = set(), set()  # buffers; what copy_ made anew
         self.heads = {i: (set(kept), set(begun)) for i, kept, begun, *_ in part.get("heads", ())}
         self.effects = [*map(self.effects_of, range(count), self.signatures(part, codes))]
         self.births, self.placed = (self.read_births(part, x) for x in ("born", "placed"))
-        for i, births in self.placed.items():  # what a call leaves in its operands is born there
+        for i, births in self.placed.items():  # M4: what a call leaves in its operands
             need(i < count and self.code[i][0] == KERNEL, "no call leaves a result")
             letters, op = self.effects[i].writes, self.operators[self.code[i][1]]
             known = {v for v, _ in births} == {*letters} and {*letters.values()} <= {*"pw"}
             need(known, "other results are left")
-            self.effects[i] = Record(reads=[], needs=[], writes={}, moves=[], names=[])
+            self.effects[i] = Record(reads=[], needs=[], writes={}, moves=[], returned=[])
             who = f"instruction {i} of {self.words}, {op}, leaves"
             self.trusted |= {f"{who} v{v} in {series(sources)}" for v, sources in births}
         self.idle = {i for i in part.get("idle", ()) if self.code[i][0] == KERNEL
@@ -391,9 +388,9 @@ class Method:
 
     def effects_of(self, i, letters):
         """What an instruction does to tensors: reads (value, element by element), needs (reads and
-        updates), writes (by value, one of w W u f n p), moves (name, source), names (the same)."""
+        updates), writes (by value, one of w W u f n p), moves and returned (name, its source)."""
         kind, _, args = self.code[i]
-        effects = Record(reads=[], needs=[], writes={}, moves=[], names=[])
+        effects = Record(reads=[], needs=[], writes={}, moves=[], returned=[])
         rest, ends = len(args) - len(letters), {}  # 1: the last one names what the call returns
         need(rest in (0, 1), f"instruction {i} of {self.words} does not fit its signature")
         for (letter, returned), arg in zip(letters, args):
@@ -406,7 +403,7 @@ class Method:
                     effects.writes.setdefault(v, letter)
             if returned and rest and args[-1] != arg and self.tensors(arg):
                 need(self.is_tensor(args[-1], arg), "a tensor is returned as another thing")
-                effects.names.append((args[-1], arg))
+                effects.returned.append((args[-1], arg))
         if "v" in ends and "h" in ends and (self.tensors(ends["v"]) or self.tensors(ends["h"])):
             need(self.is_tensor(ends["v"], ends["h"]), "a list of tensors is moved")
             effects.moves = [(ends["h"], ends["v"])]
@@ -414,23 +411,31 @@ class Method:
 
     def find_uses(self):
         self.first_use, self.first_write, self.scalars, named, views = {}, {}, set(), {}, set()
-        self.handles = set()  # names that lie where something moved them
-        self.same = {}  # by value: what a move or a return makes one tensor with it (M2)
+        # Values that are more than what kernels leave alone (M5).
+        self.made = {*self.inputs, *(v for births in self.births.values() for v, _ in births)}
+        # By value: its names, and what a move or a return makes one tensor with it (M2).
+        renamed, self.same, handles = {}, {}, set()
         self.targets = {target for i, (kind, target, _) in enumerate(self.code)
                         if kind == JUMP and target <= i}  # of jumps back
         for i, ((kind, _, args), effects) in enumerate(zip(self.code, self.effects)):
             for v in effects.needs + [v for _, v in effects.moves]:
                 self.first_use.setdefault(v, i)
-            for v in [*effects.writes, *(to for to, _ in effects.moves + effects.names)]:
+            others = effects.moves + effects.returned + self.placed.get(i, [])
+            for v in [*effects.writes, *(to for to, _ in others)]:
                 self.first_write.setdefault(v, i)
-            self.handles |= {to for to, v in effects.moves + effects.names
-                             if self.values[to].place != self.values[v].place}
-            for to, v in effects.names + effects.moves * (kind == MOVE):
-                self.same.setdefault(v, []).append(to)
+                self.made |= {v} if effects.writes.get(v) != "n" else set()
+            for to, v in effects.moves + effects.returned:
+                renamed.setdefault(v, set()).add(to)
+                handles |= {to} if self.values[to].place != self.values[v].place else set()
+            for to, v in effects.returned + effects.moves * (kind == MOVE):
+                self.same.setdefault(v, set()).add(to)
             views |= {to for to, _ in effects.moves if kind != MOVE}
             self.scalars |= set({DELEGATE: args, JUMP: ()}.get(kind, args[-1:]))
         need(views.isdisjoint({to for x in self.same.values() for to in x}),
              "a view is set that is another tensor")
+        self.handles = {*reached(renamed, handles)}  # names that lie where something moved them
+        for v in reached(self.same, [v for v in self.same if self.values[v].dynamic]):
+            self.values[v].dynamic = True
         self.homes = [() if v in self.handles else (x.place,) for v, x in enumerate(self.values)]
         self.homes += [(buffer.place,) for buffer in self.buffers]
         # By value: the buffer that it is a name of, as the certificate or its name says.
@@ -439,14 +444,16 @@ class Method:
         known = {x.name for x in self.buffers} - {""}
         for v, value in enumerate(self.values):
             named.setdefault(value.name, []).append(v)
-        self.names = {self.buffers[b].name for b in self.own.values()} - {""}
+        self.buffer_names = {self.buffers[b].name for b in self.own.values()} - {""}
         for b, buffer in enumerate(self.buffers):
-            for v in named.get(buffer.name, ()) if buffer.name in self.names else ():
+            for v in named.get(buffer.name, ()) if buffer.name in self.buffer_names else ():
                 self.work.spend(1)
                 if within(self.values[v].place, buffer.place):
                     self.own.setdefault(v, b)
-        need(all(v in self.own or self.values[v].name not in known or self.values[v].constant
-                 for v in self.first_write), "a value of a buffer is not listed")
+        self.made |= self.own.keys()
+        used = {**self.first_write, **self.first_use}
+        need(all(v in self.own or self.values[v].name not in known for v in used),
+             "a value of a buffer is not listed")
 
     def fault(self, i, v, words):
         """Something is wrong at an instruction. Along the path of an unsafe claim, goes on."""
@@ -484,14 +491,13 @@ class Method:
         rest = {*range(len(self.values))} - self.own.keys() - inputs.keys() - self.handles
         outputs = dict.fromkeys(self.outputs, len(self.code))
         for v in (v for v in rest if self.is_tensor(v) and not self.values[v].constant):
-            use = self.first_use.get(v, outputs.get(v, -1))
-            if self.values[v].place[0] < 0 <= use <= self.first_write.get(v, use):
+            value, use = self.values[v], self.first_use.get(v, outputs.get(v, -1))
+            if value.place[0] < 0 <= use <= self.first_write.get(v, use):
                 s[v] = Fact(HELD, self.homes[v])
                 self.trusted.add(f"v{v} of {self.words} is set by the caller")
-            elif self.values[v].place[0] < 0 and v in self.first_write and self.values[v].size and (
-                    v not in outputs):
+            elif value.place[0] < 0 and v in self.first_write and value.size and v not in outputs:
                 self.fault(self.first_write[v], v, f"v{v} has no memory")
-            elif v in fills and not (self.values[v].name or self.values[v].loaded):
+            elif v in fills and not (value.name or value.loaded):
                 s[v] = Fact(VOID, self.homes[v])
         for v in sorted(self.handles):
             if v in inputs or v in self.own:
@@ -505,15 +511,16 @@ class Method:
         need(v not in self.handles, f"v{v} is born, and a call may have moved it")
         place, facts, alone = self.values[v].place, [s[x] for x in sources], len(sources) == 1
         tiles = sorted(fact.places[0] for fact in facts if len(fact.places) == 1)
-        fits = len(tiles) == len(sources) and all(self.holds(s, x) for x in sources)
-        if fits:
-            around = (tiles[0][0], tiles[0][1], tiles[-1][2])
-            fits = within(place, around) if alone else place == around
-            fits = fits and all(a[::2] == b[:2] for a, b in zip(tiles, tiles[1:])) and (
-                alone or not any(self.values[x].dynamic for x in sources))
-        cause = "" if fits else next((fact.cause for fact in facts if fact.cause), "")
+        there = len(tiles) == len(sources) and all(self.holds(s, x) for x in sources)
+        if there and alone:
+            there = within(place, tiles[0])
+        elif there:
+            ends = [place[:2], *(tile[::2] for tile in tiles)]  # each tile begins where one ends
+            there = ends == [*(tile[:2] for tile in tiles), place[::2]] and not any(
+                self.values[x].dynamic for x in sources)
+        cause = "" if there else next((fact.cause for fact in facts if fact.cause), "")
         buffer = self.own.get(sources[0], facts[0].buffer) if alone else -1
-        s[v] = Fact(HELD if fits else LOST, (place,), buffer, cause)
+        s[v] = Fact(HELD if there else LOST, (place,), buffer, cause)
 
     def overlay(self, s, i):
         """R3: of results and operands."""
@@ -537,7 +544,7 @@ class Method:
 
     def write(self, s, i, v, letter, sound):
         """R2, M3, M5. The names that were lost."""
-        before, places, kept = s[v], s[v].places, v
+        before, places, stores = s[v], s[v].places, False
         if not places:
             self.fault(i, v, f"instruction {i} writes v{v}, which the call before has moved")
         if v not in self.own and letter != "w" and before.buffer == SOME:
@@ -545,54 +552,51 @@ class Method:
         if any(bank < 0 and self.values[-1 - bank].constant for bank, _, _ in places):
             self.fault(i, v, f"instruction {i} writes a constant by the name of v{v}")
         cause = f"v{v} was written over it by " + (f"instruction {i}" if i >= 0 else "the caller")
-        lost = set().union(*map(s.clear, places)) - {v}
+        lost = set().union(*map(s.holding, places)) - {v}
         b = self.own.get(v, -1 if letter == "w" else before.buffer)
-        if b >= 0:  # a store
+        if b >= 0:  # a store, which keeps the buffer's end if it goes to its place
             end, home = len(self.values) + b, self.buffers[b].place
-            self.stored.add(self.buffers[b].key)
-            if len(places) == 1 and overlap(places[0], home):
-                kept, lost = end, lost - {end}
-            elif home[1] < home[2]:
-                lost.add(end)
+            stores = len(places) == 1 and overlap(places[0], home)
+            lost = lost - {end} if stores else lost | {end}
+            self.stored.add(b)
         for name in lost:
             s.lose(name, cause)
         lives = sound and (letter in "wW" or before.status > LOST)
         s[v] = Fact(HELD if lives else LOST, places, b, before.cause if sound else "")
-        if kept != v and sound and letter in "wW" and within(home, places[0]):
-            s[kept] = Fact(HELD, (home,), b)
-        elif kept != v and sound and s[kept].status > LOST:
-            s.own(kept, overlap(places[0], home))
-        elif kept != v:
-            s.lose(kept, cause)
+        if stores and sound and letter in "wW" and within(home, places[0]):
+            s[end] = Fact(HELD, (home,), b)
+        elif stores and not sound:
+            s.lose(end, "")
         return lost
 
     def write_all(self, s, i, writes, sound):
         """R3: of two results in common bytes neither is there afterwards."""
         for v, letter in writes.items():
             if letter == "n":
-                s[v] = Fact(HELD if s[v].places else LOST, s[v].places)
+                if v not in self.made:
+                    s[v] = Fact(HELD, self.homes[v])
             elif letter == "p":
-                s.lose(v, f"instruction {i} leaves it where no operand lies")
+                where = f"instruction {i} leaves it where no operand lies"
+                s.lose(v, where if self.misses is None else "")  # a placed one may be left out
             elif any(writes.get(x, "n") not in "np" for x in self.write(s, i, v, letter, sound)):
                 s.lose(v, "another input lies there" if i < 0 else "another result lies there")
 
     def move(self, s, i, to, source):
         """M2, R4: a name lies where its source lies."""
         fact = s[source]
-        if to not in self.handles and fact.places != s.homes[to]:
-            self.fault(i, to, f"v{to} comes to lie elsewhere")
+        one = to in self.same.get(source, ()) and self.values[to].size + self.values[source].size
+        if one and self.misses is None and not self.same_elements(to, source):
+            self.fault(i, to, f"v{to} becomes v{source}, a tensor of another form")
         if to != source:
             status = HELD if fact.places and self.holds(s, source) else LOST
             s[to] = Fact(status, fact.places, self.own.get(source, fact.buffer), fact.cause)
 
-    def place(self, s, i, v):
+    def lose_others(self, s, i, v):
         """M2: an et_view sets where its tensor lies, by whatever name. A move does not."""
-        names = [v] * (self.code[i][0] != MOVE)
+        names = reached(self.same, [v])[1:] if self.code[i][0] != MOVE else ()
+        self.work.spend(len(names))
         for name in names:
-            names += {*self.same.get(name, ())}.difference(names)
-            self.work.spend(len(names))
-        for name in names[1:]:
-            s.lose(name, f"instruction {i} sets where v{v} lies")
+            s[name] = Fact(LOST, self.homes[name], cause=f"instruction {i} sets where v{v} lies")
 
     def step(self, s, i):
         for v, sources in self.placed.get(i, ()):
@@ -601,13 +605,13 @@ class Method:
         sound = all([self.finds(s, i, v) for v in effects.needs])
         self.overlay(s, i)
         for to, source in effects.moves:
-            self.place(s, i, to)
+            self.lose_others(s, i, to)
             self.move(s, i, to, source)
         self.write_all(s, i, effects.writes, sound)
         for v, letter in effects.writes.items():
             if letter == "W" and all(s[v].places != s[r].places for r, _ in effects.reads):
                 self.replaced.add(v)
-        for to, source in effects.names:
+        for to, source in effects.returned:
             self.move(s, i, to, source)
 
     def leave(self, s):
@@ -615,7 +619,7 @@ class Method:
         seen, count = set(), len(self.code)
         for v in (t for v in self.outputs for t in self.tensors(v)):
             self.finds(s, count, v)
-            again = v in self.own or self.values[v].name in self.names or v in seen
+            again = v in self.own or self.values[v].name in self.buffer_names or v in seen
             seen |= {v} & self.inputs.keys()
             if again and v in self.replaced and self.values[v].size:
                 self.fault(count, v, f"v{v} is returned as it was before a store to it")
@@ -681,8 +685,9 @@ class Method:
         return s
 
     def follow(self, path, lost):
-        """One path: the jumps that go either way, 1 if taken. The facts where it ends."""
-        self.misses = {}  # from here on nothing is refused
+        """One path: the jumps that go either way, 1 if taken. The facts at the end of the call, or
+        None: the path does not come to it."""
+        self.misses, self.replaced = {}, set()  # from here on nothing is refused
         i, s, jumps = 0, self.entry(lost), iter(path)
         for _ in range(2 * (len(path) + 1) * (len(self.code) + 1)):  # some jumps may never end
             goes_on, to = self.advance(s, i)
@@ -690,7 +695,7 @@ class Method:
             if taken is None or i == len(self.code):
                 break
             i = to if taken else i + 1
-        return s
+        return s if i == len(self.code) else None
 
     # Births that follow from the file.
 
@@ -720,8 +725,8 @@ class Method:
             for v, sources in births:
                 known.setdefault(v, []).append((i, sources))
                 uses.update((x, min(i, uses.get(x, i))) for x in sources)
-        numbered, touched = known and self.numbered(), {
-            *uses, *known, *self.first_write, *self.own, *self.inputs}
+        numbered, first = known and self.numbered(), min(self.inputs, default=-1)
+        touched = {*uses, *known, *self.first_write, *self.own, *self.inputs}
         for v in sorted(v for v in touched if self.is_tensor(v)):
             form = self.values[v].place, self.values[v].dtype
             older, last[form] = last.get(form, -1), v
@@ -731,7 +736,7 @@ class Method:
                     self.work.spend(1)
                     base = min(known[base][0][1][0], base - 1)
                 named = self.values[v].name not in ("", self.values[sources[0]].name)
-                follows = numbered and len(known[v]) == 1 and (
+                follows = numbered and len(known[v]) == 1 and v > first and (
                     not (named or self.values[v].loaded)) and (
                     i == min(bisect_right(highest, v), uses.get(v, len(self.code)))
                     and not (v in self.first_write and self.targets)
@@ -755,30 +760,34 @@ class Calls:
         self.loads = [(m, v, x) for m, method in enumerate(methods)
                       for v, x in enumerate(method.values) if x.place[0] > 0 and x.loaded]
 
+    def stored(self, m):
+        """The keys of the buffers that method m stores to."""
+        self.program.work.spend(1 + len(self.methods[m].stored))
+        return {self.buffers[b].key for b in self.methods[m].stored}
+
     def lost(self, policy, b, m, reader, s, apart):
-        """Why a reader of buffer b does not find what a call of m leaves; "": it does.
+        """Why a reader of buffer b does not find what a call of m leaves; None: it does.
         s: the facts when m ends. apart: gets a line if the methods have a buffer each."""
         buffer, method = self.buffers[b], self.methods[m]
         common, end = is_common(policy, buffer.place), s[len(method.values) + b]
         if (common or m == reader) and end.status < PART and buffer.place[1] < buffer.place[2]:
             return end.cause
-        others = [x for x in self.buffers if x.key == buffer.key and buffer.key in method.stored]
-        self.program.work.spend(len(self.buffers) + sum(len(other.users) for other in others))
-        for other in (x for x in others if any(user[0] == m for user in x.users)):
+        self.program.work.spend(len(method.stored))
+        for other in (self.buffers[x] for x in method.stored if self.buffers[x].key == buffer.key):
             if other is not buffer or not (common or m == reader):
                 if (common and is_common(policy, other.place)) or m == reader or buffer.name:
                     return f"{method.words} stores to another place of it"
                 apart.add(f"under {policy}, {method.words} has a buffer apart from {buffer.words}")
-        return ""
+        return None
 
     def judge(self, policy, ends, trusted):
         for b, buffer in enumerate(self.buffers):
             readers = {m for m, _, is_read in buffer.users if is_read}
             for m, reader in ((m, reader) for m, s in enumerate(ends) if s for reader in readers):
                 why = self.lost(policy, b, m, reader, ends[m], trusted)
-                if why:
+                if why is not None:
                     raise Refuted(f"under {policy}, {buffer.words} is not as a call of "
-                                  f"{self.methods[m].words} has to leave it: {why}")
+                                  f"{self.methods[m].words} has to leave it: {why or 'it is lost'}")
             self.program.work.spend(len(self.loads))
             for m, v, value in self.loads if readers else ():
                 common = is_common(policy, buffer.place)
@@ -792,7 +801,7 @@ class Calls:
         others = [self.methods[n].values[u] for n, u, _ in buffer.users if n != m or u != v]
         self.program.work.spend(len(buffer.users) + len(self.methods))
         keys = {buffer.key, self.buffers[method.own.get(v, b)].key}
-        stored = any(keys & x.stored for n, x in enumerate(self.methods) if not own or n != m)
+        stored = any(keys & self.stored(n) for n in range(len(self.methods)) if not own or n != m)
         alike = all(x.loaded and self.alike(value, x) for x in others if x.loaded or not own)
         found = any(n == m and is_read for n, _, is_read in buffer.users) or (
             end is None or end[len(method.values) + b].status == PART)
@@ -820,11 +829,13 @@ class Calls:
         (reader, *path), method = calls[0], self.methods[calls[0][0]]
         need(fits(i, len(method.code) + 1), "a reader is an instruction")
         for m, *before in calls[1:]:
-            s, late = self.methods[m].follow(before, {}), m != reader and not self.all_first
+            s = self.methods[m].follow(before, {})
+            need(s, "the path of a call does not come to its end")
+            undone = self.stored(m) if m != reader and not self.all_first else set()
             self.program.work.spend(len(self.buffers) * (1 + len(self.loads)))
             for b, buffer in enumerate(self.buffers):
-                lost[b] = self.lost(policy, b, m, reader, s, set())
-                if late and buffer.key in self.methods[m].stored and any(
+                lost[b] = self.lost(policy, b, m, reader, s, set()) or ""
+                if buffer.key in undone and any(
                         n == reader and method.own.get(v) == b for n, v, _ in self.loads):
                     lost[b] = "its load puts the stored value back"
         method.follow(path, lost)
@@ -833,7 +844,7 @@ class Calls:
         return [words + first + jumps for (at, _), words in method.misses.items() if at == i]
 
 def misplaced(methods):
-    """[method, value] that leaves its bank, or is not aligned to its element."""
+    """[method, value] that leaves its bank, or is not aligned and begins where no other ends."""
     found = []
     for m, method in enumerate(methods):
         ends = {(x.place[0], x.place[2]) for x in method.values if x.size}
@@ -851,7 +862,7 @@ def buffers_not_in_file(methods, buffers):
             loaded, words = methods[m].values[v].loaded, f"v{v} of {methods[m].words}"
             if not (buffer.name or loaded or v < first[m]):
                 yield f"{words} is a buffer"
-            if is_read and not loaded:
+            if (is_read or buffer.place[0] < 0) and not loaded:
                 yield f"{words} is there before the first call"
         if not buffer.name and len(buffer.users) > 1:
             names = [f"v{v} of {methods[m].words}" for m, v, _ in buffer.users]

@@ -169,7 +169,7 @@ class Listing(checker.Method):
         super().write_all(s, i, writes, sound)
         for v, letter in writes.items():
             if self.has_bytes(v) and i >= 0:
-                if letter == "n" and s[v].status == HELD:
+                if letter == "n" and v not in self.made:
                     self.say("anything", self.name(v))
                 elif s[v].status != HELD:
                     self.say("forget", self.name(v))

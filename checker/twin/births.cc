@@ -128,6 +128,8 @@ void TrustBirths(const Facts& facts, Trusted& trusted, Work& work) {
     const int64_t moment = use != known.uses.end() ? std::min(higher, use->second) : higher;
     bool follows = numbered && births.size() == 1 && births[0].first == moment;
     follows = follows && !(facts.first_write.contains(v) && !facts.targets.empty());
+    // What comes before the inputs is a buffer, and no name of another one.
+    follows = follows && (method.inputs.empty() || v > *method.is_input.begin());
     if (follows && IsOfLastOlder(facts, known, *births[0].second, work)) continue;
     for (const auto& [i, birth] : births) {
       std::string sources;

@@ -209,30 +209,60 @@ void ReadHeads(const Json& part, Facts& facts, Work& work) {
   }
 }
 
+using Names = std::set<std::pair<int32_t, int32_t>>;  // (source, name)
+
 // What lies elsewhere than its source is a handle, whatever made it a name.
-void AddName(const Rename& name, int64_t i, Facts& facts) {
+void AddName(const Rename& name, int64_t i, Facts& facts, Names& renamed) {
   facts.first_write.try_emplace(name.to, i);
+  facts.made.insert(name.to);
+  renamed.emplace(name.source, name.to);
   if (facts.PlaceOf(name.to) != facts.PlaceOf(name.source)) facts.handles.insert(name.to);
+}
+
+// Adds to `values` what the names lead to from them.
+void Close(const Names& names, std::set<int32_t>& values, Work& work) {
+  std::vector<int32_t> left(values.begin(), values.end());
+  while (!left.empty() && work.Spend(1)) {
+    const int32_t source = left.back();
+    left.pop_back();
+    for (auto name = names.lower_bound({source, 0}); name != names.end() && name->first == source;
+         ++name) {
+      if (values.insert(name->second).second) left.push_back(name->second);
+    }
+  }
+}
+
+void AddBirths(const Births& births, Facts& facts) {
+  for (const auto& [i, listed] : births.listed) {
+    for (const Birth& birth : listed) facts.made.insert(birth.value);
+  }
 }
 
 void FindUses(Facts& facts, Work& work) {
   std::set<int32_t> views;
-  std::set<int32_t> renamed;  // another tensor from then on
+  Names renamed;
+  facts.made.insert(facts.method->inputs.begin(), facts.method->inputs.end());
+  AddBirths(facts.births, facts);
+  AddBirths(facts.placed, facts);
   for (int64_t i = 0; i < facts.method->Count(); ++i) {
     const Effects& effects = facts.effects[static_cast<size_t>(i)];
     const Step& step = facts.method->StepAt(i);
     if (step.action == Action::kJump && step.args[0] <= i) facts.targets.insert(step.args[0]);
     for (const OperandRead& read : effects.reads) facts.first_use.try_emplace(read.value, i);
     for (const int32_t v : effects.Updated()) facts.first_use.try_emplace(v, i);
-    for (const auto& [v, letter] : effects.writes) facts.first_write.try_emplace(v, i);
+    for (const auto& [v, letter] : effects.writes) {
+      facts.first_write.try_emplace(v, i);
+      if (letter != 'n') facts.made.insert(v);
+    }
+    for (const Birth& left : facts.placed.At(i)) facts.first_write.try_emplace(left.value, i);
     for (const Rename& move : effects.moves) {
       facts.first_use.try_emplace(move.source, i);
-      AddName(move, i, facts);
+      AddName(move, i, facts, renamed);
       if (step.action == Action::kMove) facts.one_tensor.emplace(move.source, move.to);
       if (step.action != Action::kMove) views.insert(move.to);
     }
     for (const Rename& name : effects.names) {
-      AddName(name, i, facts);
+      AddName(name, i, facts, renamed);
       facts.one_tensor.emplace(name.source, name.to);
     }
     if (step.args.empty() || step.action == Action::kJump) continue;
@@ -242,6 +272,11 @@ void FindUses(Facts& facts, Work& work) {
   }
   for (const auto& [source, to] : facts.one_tensor)
     work.Need(!views.contains(to), "a view is another tensor as well");
+  Close(renamed, facts.handles, work);
+  for (size_t v = 0; v < facts.method->values.size(); ++v) {
+    if (facts.method->values[v].dynamic) facts.varies.insert(static_cast<int32_t>(v));
+  }
+  Close(facts.one_tensor, facts.varies, work);
 }
 
 // Which values are names of which buffer, as the certificate or their names say.
@@ -278,11 +313,13 @@ void FindBuffers(Facts& facts, Work& work) {
   for (const Buffer& buffer : *facts.buffers) {
     if (!buffer.name.empty()) known.insert(buffer.name);
   }
-  for (const auto& [v, i] : facts.first_write) {
-    const Value& value = facts.method->At(v);
-    const bool listed = facts.own.contains(v) || value.IsConstant() || !known.contains(value.name);
-    work.Need(listed, "a buffer is written by a value that the certificate does not list");
+  for (const auto* touched : {&facts.first_write, &facts.first_use}) {
+    for (const auto& [v, i] : *touched) {
+      const bool listed = facts.own.contains(v) || !known.contains(facts.method->At(v).name);
+      work.Need(listed, "a value of a buffer is one that the certificate does not list");
+    }
   }
+  for (const auto& [v, b] : facts.own) facts.made.insert(v);
 }
 
 }  // namespace

@@ -40,8 +40,14 @@ struct Case {
   }
   [[nodiscard]] const Walk& WalkAt(int64_t m) const { return walks[static_cast<size_t>(m)]; }
   [[nodiscard]] const Facts& FactsAt(int64_t m) const { return facts[static_cast<size_t>(m)]; }
+  // Whether the method stores to the buffer at this place.
+  [[nodiscard]] bool StoresAt(int64_t m, size_t b) const {
+    return WalkAt(m).Stored().contains(static_cast<int32_t>(b));
+  }
+  // At any place.
   [[nodiscard]] bool Stores(int64_t m, int64_t key) const {
-    return WalkAt(m).Stored().contains(key);
+    work->Spend(1);
+    return std::ranges::any_of(by_key.at(key), [&](size_t b) { return StoresAt(m, b); });
   }
 };
 
@@ -53,23 +59,16 @@ std::string BufferWords(const Case& c, const Buffer& buffer) {
   return "buffer " + ValueWords(c, buffer.users[0].method, buffer.users[0].value);
 }
 
-bool HasUser(const Buffer& buffer, int64_t m, Work& work) {
-  work.Spend(1 + buffer.users.size() / 4);
-  return std::ranges::any_of(buffer.users,
-                             [&](const BufferUser& user) { return user.method == m; });
-}
-
 // ---- R6 ----
 
 // Why a call of the reader does not find in a buffer what method m stored; empty: it does.
 std::string WhyNotFound(const Case& c, std::string_view policy, const Buffer& buffer, int64_t m,
                         int64_t reader) {
-  if (!c.Stores(m, buffer.key)) return "";
   const bool shared = IsShared(policy, buffer.place);
   for (const size_t number : c.by_key.at(buffer.key)) {
     const Buffer& other = c.buffers[number];
     const bool apart = &other != &buffer || !(shared || m == reader);
-    if (c.work->stopped || !apart || !HasUser(other, m, *c.work)) continue;
+    if (!c.work->Spend(1) || !apart || !c.StoresAt(m, number)) continue;
     const bool both = shared && IsShared(policy, other.place);
     if (both || m == reader || !buffer.name.empty())
       return "'" + c.MethodAt(m).name + "' stores to another place of it";
@@ -80,9 +79,7 @@ std::string WhyNotFound(const Case& c, std::string_view policy, const Buffer& bu
 // Two methods with a buffer each, though it has one place in both.
 bool HaveOwnCopies(const Case& c, std::string_view policy, const Buffer& buffer, int64_t m,
                    int64_t reader) {
-  if (m == reader || IsShared(policy, buffer.place) || !c.Stores(m, buffer.key)) return false;
-  return std::ranges::any_of(c.by_key.at(buffer.key),
-                             [&](size_t number) { return HasUser(c.buffers[number], m, *c.work); });
+  return m != reader && !IsShared(policy, buffer.place) && c.Stores(m, buffer.key);
 }
 
 // Whether two values are loaded with equal bytes where their places meet.
@@ -130,10 +127,10 @@ void JudgeLoad(const Case& c, int64_t m, int32_t v, size_t b, bool shared) {
   if (home == own.end() || static_cast<size_t>(home->second) != b || value.place != buffer.place) {
     bool stored = false;
     c.work->Spend(c.walks.size());
-    for (const Walk& walk : c.walks) {
-      stored = stored || walk.Stored().contains(buffer.key);
+    for (int64_t n = 0; n < static_cast<int64_t>(c.walks.size()); ++n) {
+      stored = stored || c.Stores(n, buffer.key);
       if (home != own.end())
-        stored = stored || walk.Stored().contains(c.buffers[static_cast<size_t>(home->second)].key);
+        stored = stored || c.Stores(n, c.buffers[static_cast<size_t>(home->second)].key);
     }
     if (stored || !alike || !all_loaded) c.work->Stop(Exit::kRefuted, words);
     return;
@@ -350,13 +347,15 @@ std::vector<std::string> ShowRead(Case& c, std::string_view policy,
   std::string after;
   if (calls.size() == 2) {
     const int64_t m = calls[1].first;
-    const State end = c.walks[static_cast<size_t>(m)].Follow(calls[1].second, {});
+    const auto end = c.walks[static_cast<size_t>(m)].Follow(calls[1].second, {});
+    if (work.stopped || !work.Need(end.has_value(), "the path of a call does not come to its end"))
+      return {};
     const bool loaded =
         std::ranges::any_of(c.loads, [&](const auto& l) { return l.first == reader; });
     for (size_t b = 0; b < c.buffers.size() && work.Spend(1); ++b) {
       const Buffer& buffer = c.buffers[b];
       const int32_t name = c.FactsAt(m).End(b);
-      const auto gone = end.lost.find(name);
+      const auto gone = end->lost.find(name);
       const bool touches = IsShared(policy, buffer.place) || m == reader;
       const bool undone = loaded && m != reader && !c.all_first && c.Stores(m, buffer.key) &&
                           std::ranges::any_of(c.loads, [&](const auto& load) {
@@ -366,7 +365,7 @@ std::vector<std::string> ShowRead(Case& c, std::string_view policy,
                             return load.first == reader && home != own.end() &&
                                    static_cast<size_t>(home->second) == b;
                           });
-      if (touches && gone != end.lost.end() && !end.held.contains(name)) {
+      if (touches && gone != end->lost.end() && !end->held.contains(name)) {
         lost[b] = gone->second;
       } else if (undone) {
         lost[b] = {0, 0, "its load puts the stored value back"};
@@ -464,7 +463,7 @@ void TrustBuffers(const Case& c) {
       }
       if (c.work->stopped) return;
       if (!known) c.trusted->Add(words + " is a buffer");
-      if (user.reads && !value.IsLoaded())
+      if ((user.reads || !buffer.place.IsPlanned()) && !value.IsLoaded())
         c.trusted->Add(words + " is there before the first call");
       same += (same.empty() ? "" : " and ") + words;
     }

@@ -170,7 +170,7 @@ void Walk::Bear(State& s, int64_t i, const Birth& birth, bool by_call) {
     const Places* const places = Where(s, x);
     fits = fits && Holds(s, x) && places != nullptr && places->size() == 1;
     // Of what may be smaller than its bound the next one does not follow the bytes.
-    fits = fits && (birth.sources.size() == 1 || !method_.At(x).dynamic);
+    fits = fits && (birth.sources.size() == 1 || !facts_.varies.contains(x));
     if (fits) tiles.push_back(places->front());
   }
   if (fits) {
@@ -253,7 +253,8 @@ bool Walk::SameElements(int32_t v, int32_t w) const {
     std::erase(sizes, 1);
     return sizes;
   };
-  return (!a.dynamic && !b.dynamic) || longer(a.sizes) == longer(b.sizes);
+  const bool fixed = !facts_.varies.contains(v) && !facts_.varies.contains(w);
+  return fixed || longer(a.sizes) == longer(b.sizes);
 }
 
 // R2, M3, M5. The names that were lost.
@@ -291,7 +292,7 @@ std::set<int32_t> Walk::Write(State& s, int64_t i, int32_t v, char letter, bool 
   lost.erase(v);
   if (stores) lost.erase(end);
   if (buffer != nullptr) {
-    stored_.insert(buffer->key);
+    stored_.insert(b);
     if (!stores && !home.IsEmpty()) lost.insert(end);
   }
   for (const int32_t name : lost) s.Lose(name, {i, v});
@@ -301,8 +302,10 @@ std::set<int32_t> Walk::Write(State& s, int64_t i, int32_t v, char letter, bool 
   if (lives && sound) s.Hold(v, places, work_);
   if (stores && sound && all && IsWithin(home, places[0])) s.Hold(end, {home}, work_);
   // A part that was stored is a part of what the next call is to find, if the rest is there.
-  const bool kept = sound && s.held.contains(end);
-  if (stores && !kept) s.Lose(end, {i, v});
+  if (stores && !sound) {
+    s.Lose(end, {i, v});
+    if (follows_) s.lost.erase(end);  // what it reads may be lost by the certificate alone
+  }
   return lost;
 }
 
@@ -312,14 +315,13 @@ void Walk::WriteAll(State& s, int64_t i, const std::vector<std::pair<int32_t, ch
   std::set<int32_t> written;
   for (const auto& [v, letter] : writes) {
     if (work_.stopped) return;
-    if (letter == 'n') {  // anything, and no part of a buffer
-      const Places* const places = Where(s, v);
-      s.Hold(v, places != nullptr ? Places(*places) : Places(), work_);
-      s.alias.erase(v);
+    if (letter == 'n') {  // anything, if nothing else makes it; else what it was
+      if (!facts_.made.contains(v)) s.Hold(v, facts_.places[static_cast<size_t>(v)], work_);
       continue;
     }
     if (letter == 'p') {  // nothing, unless the certificate says where its operands lie
       s.Lose(v, {i, v});
+      if (follows_) s.lost.erase(v);  // it may leave that out
       continue;
     }
     const auto lost = Write(s, i, v, letter, sound);
@@ -333,6 +335,10 @@ void Walk::WriteAll(State& s, int64_t i, const std::vector<std::pair<int32_t, ch
 void Walk::Take(State& s, int64_t i, const Rename& rename) {
   const auto [to, source] = rename;
   if (to == source) return;
+  const bool empty = method_.At(to).place.IsEmpty() && method_.At(source).place.IsEmpty();
+  const bool one = facts_.one_tensor.contains({source, to}) && !empty;
+  if (one && !follows_ && !SameElements(to, source))
+    Fault(i, to, NameWords(to) + " becomes " + NameWords(source) + ", a tensor of another form");
   s.Lose(to, {i, to});
   s.alias.erase(to);
   s.at.erase(to);
@@ -361,6 +367,8 @@ void Walk::LoseOthers(State& s, int64_t i, int32_t v) {
     for (; pair != facts_.one_tensor.end() && pair->first == source; ++pair) {
       if (!seen.insert(pair->second).second) continue;
       s.Lose(pair->second, {i, v, "an instruction sets where " + NameWords(v) + " lies"});
+      s.alias.erase(pair->second);
+      s.at.erase(pair->second);
       left.push_back(pair->second);
     }
   }
@@ -521,8 +529,10 @@ std::optional<State> Walk::Run() {
   return s;
 }
 
-State Walk::Follow(const std::vector<int64_t>& path, const std::map<size_t, Cause>& lost) {
+std::optional<State> Walk::Follow(const std::vector<int64_t>& path,
+                                  const std::map<size_t, Cause>& lost) {
   misses_.clear();
+  replaced_.clear();
   follows_ = true;
   State s = Entry(lost);
   size_t jump = 0;
@@ -537,13 +547,13 @@ State Walk::Follow(const std::vector<int64_t>& path, const std::map<size_t, Caus
     Step(s, i);
     auto [goes_on, to] = Branches(i);
     if (goes_on && to >= 0) {
-      if (jump == path.size()) return s;
+      if (jump == path.size()) return std::nullopt;
       goes_on = path[jump++] == 0;
       left = rounds + 1;
     }
     i = goes_on ? i + 1 : to;
   }
-  return s;
+  return std::nullopt;
 }
 
 // R1 of outputs. A buffer, or an input that comes back again, is returned as at entry.

@@ -107,7 +107,9 @@ struct Facts {
   std::set<int32_t> scalars;                         // that an instruction may write
   std::set<int32_t> handles;                         // names that lie where something moved them
   std::set<std::pair<int32_t, int32_t>> one_tensor;  // (source, name): a move or a result made it
-  std::map<int32_t, int32_t> own;                    // by value: the buffer that it is a name of
+  std::set<int32_t> varies;                          // of sizes below a bound, itself or by a move
+  std::set<int32_t> made;  // that mean something, and not just what a kernel leaves alone (n)
+  std::map<int32_t, int32_t> own;               // by value: the buffer that it is a name of
   std::vector<std::pair<int32_t, bool>> users;  // buffers of this method: value, whether it is read
   std::vector<int32_t> user_buffers;            // of the same
   std::set<std::string, std::less<>> names;     // of its buffers
@@ -173,8 +175,10 @@ class Walk {
 
   // Over the listing once. The equations when a call ends; nothing: no call ends.
   std::optional<State> Run();
-  // One path: the jumps that go either way, 1 if taken. The equations where it ends.
-  State Follow(const std::vector<int64_t>& path, const std::map<size_t, Cause>& lost);
+  // One path: the jumps that go either way, 1 if taken. The equations when the call ends; nothing:
+  // the path stops before.
+  std::optional<State> Follow(const std::vector<int64_t>& path,
+                              const std::map<size_t, Cause>& lost);
 
   struct Miss {
     int64_t instruction = 0;
@@ -182,7 +186,7 @@ class Walk {
     std::string words;
   };
   [[nodiscard]] const std::vector<Miss>& Misses() const { return misses_; }
-  [[nodiscard]] const std::set<int64_t>& Stored() const { return stored_; }  // keys of buffers
+  [[nodiscard]] const std::set<int32_t>& Stored() const { return stored_; }  // buffers
 
  private:
   State Entry(const std::map<size_t, Cause>& lost);
@@ -213,7 +217,7 @@ class Walk {
   Work& work_;
   bool follows_ = false;  // an unsafe claim
   std::vector<Miss> misses_;
-  std::set<int64_t> stored_;
+  std::set<int32_t> stored_;
   std::set<int32_t> replaced_;  // values that were replaced in place
 };
 

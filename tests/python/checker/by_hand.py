@@ -6,7 +6,7 @@ P and Q are places in bank 1; `sin(a, to)` is aten::sin.out."""
 import hashlib
 import json
 
-from programs import boolean, integer, integers, method, none, program, tensor
+from programs import boolean, integer, integers, method, none, program, tensor, tensors
 
 ALL = ("private", "share-1-2", "share-all")
 COPY, VIEW = "aten::copy_", "executorch_prim::et_view.default"
@@ -143,6 +143,116 @@ def ordered(order):
     return case(one(values, [0], 1, [("aten::clone.out", 0, 2, 1, 1)]))
 
 
+def moved_to(kind, over):
+    """v2 is v1 from the move on, whatever the file says of its elements; `over` lies over it."""
+    values = [tensor([16], dtype=3), tensor([16], P, dtype=3), kind, over,
+              tensor([4, 16], dtype=1), integer(1), none(), tensor([4, 16], (1, 64), dtype=1)]
+    return values, [("aten::clone.out", 0, 6, 1, 1), ("move", 1, 2)]
+
+
+def repeated():
+    """Rows of v2 are 64 bytes: the first row of the sum is written over those that come next."""
+    values, code = moved_to(tensor([4, 16], P, dtype=1), tensor([4, 16], P, dtype=1))
+    return case(program([method("forward", values, [0, 4], [3],
+                                [*code, ("aten::add.out", 2, 4, 5, 3, 3)])]))
+
+
+def emptied():
+    """What v2 is has bytes, which v3 takes."""
+    values, code = moved_to(tensor([0], P, dtype=3), tensor([4, 16], P, dtype=1))
+    return case(program([method("forward", values, [0, 4], [7],
+                                [*code, ("aten::clone.out", 4, 6, 3, 3),
+                                 ("aten::add.out", 2, 4, 5, 7, 7)])]))
+
+
+def write_where_a_view_is(to):
+    """v5 lies at Q with v4, and the write to it is over v2. v5's own place is P."""
+    values = [four(), four(P), four(Q), integers([6]), four(P), four(P), integer(4), four(S)]
+    return case(one(values, [0], 7, [sin(0, 1), sin(1, 2), (VIEW, 1, 3, 4), ("move", 4, 5),
+                                     (VIEW, 2, 3, 4), sin(0, to), sin(2, 7)]))
+
+
+def left_alone(over):
+    """v3 is lost, and update_cache has it for its unused result."""
+    values = [tensor([1, 1, 1, 4]), tensor([1, 4, 1, 4], (1, 64), name="c", stored=1), integer(),
+              four(P), four(over), four(R), four()]
+    code = [sin(6, 3), sin(6, 4), ("llama::update_cache.out", 0, 1, 2, 3, 3), sin(3, 5)]
+    return case(program([method("forward", values, [0, 6], [5], code)], (bytes(64),)),
+                buffers=[["c", [0, 1]]])
+
+
+def store_by_a_view(users):
+    """`put` stores to x at Q by a view of it, `get` reads x at P."""
+    get = method("get", [four(), four(P, name="x", stored=1), four(S)], [0], [2], [sin(1, 2)])
+    values = [four(), four(Q, name="x", stored=1), boolean(0), four(R), integers([5]), integer(4),
+              four(Q)]
+    put = method("put", values, [0], [3], [(VIEW, 1, 4, 6), (COPY, 6, 0, 2, 6), sin(0, 3)])
+    return case(program([get, put], ZEROS), [{}, {}], buffers=[["x", [0, 1], *users]],
+                claims=("share-all",), load="all-first")
+
+
+def constant_of_the_name(name):
+    """`get` always reads the value that `put` begins with."""
+    get = method("get", [four(), four(name=name, stored=1), four(S)], [0], [2], [sin(1, 2)])
+    put = method("put", [four(), four(P, name="x", stored=1), boolean(0), four(R)], [0], [3],
+                 [(COPY, 1, 0, 2, 1), sin(0, 3)])
+    return case(program([get, put], ZEROS), [{}, {}], buffers=[["x", [1, 1]]])
+
+
+def store_at_anothers_place(to):
+    """`a` has x at P, which `b` stores to. `b` has it at Q, and reads it there in its next call."""
+    a = method("a", [four(), four(P, name="x"), four(S)], [0], [2], [sin(0, 2)])
+    values = [four(), four(Q, name="x", stored=1), four(P, name="x"), boolean(0), four(R)]
+    b = method("b", values, [0], [4], [sin(1, 4), (COPY, to, 0, 3, to)])
+    return case(program([a, b], ZEROS), [{}, {}], ("private",),
+                buffers=[["x", [0, 1, 0], [1, 1]]])
+
+
+def placed(place, **more):
+    """v7 is v2 and v3 until v6 is written, and is said to be v6 then."""
+    values = [four(), tensor([8]), four(P), four(Q), tensors([2, 3]), integer(), tensor([8], place),
+              tensor([8], P), tensor([8], (1, 96))]
+    code = [sin(0, 2), sin(0, 3), ("aten::_cat_nop.out", 4, 5, 7, 7), sin(1, 6), sin(7, 8)]
+    return case(one(values, [0, 1], 8, code), [{"placed": [[2, 7, 2, 3]], **more}])
+
+
+def two_buffers(place, said, *users):
+    """v0 is read by each call, and v1 stored to: of both the numbers say that they are buffers."""
+    values = [four(P), four(place), four(), four(), four(R), four(S), four((1, 64)), boolean(0)]
+    code = [sin(2, 4), sin(3, 5), sin(0, 6), (COPY, 1, 4, 7, 1)]
+    return case(one(values, [2, 3], 6, code), [said],
+                buffers=[["", [0, 0]], *(["", user] for user in users)])
+
+
+def not_planned():
+    values = [four(), four(name="x"), four(P)]
+    return case(one(values, [0], 2, [sin(0, 1), sin(1, 2)]), buffers=[["x", [0, 1, 0]]])
+
+
+def unsafe(made, reader, *calls, **said):
+    """The same program, and a certificate that shows a read which does not find what is meant."""
+    data, text = made
+    witness = ["read", reader, *calls]
+    claim = {**json.loads(text), "claims": {"share-all": [witness]}, **said}
+    return data, json.dumps(claim).encode()
+
+
+def stored_at_last():
+    """v2 lies over the buffer until copy_ stores it."""
+    values = [tensor([1], dtype=11), four(P, name="x", stored=1), four(P), boolean(0), four(Q),
+              four()]
+    code = [sin(1, 4), sin(5, 2), ("jump", 0, 3), (COPY, 1, 2, 3, 1)]
+    data = program([method("forward", values, [0, 5], [4], code)], ZEROS)
+    return case(data, buffers=[["x", [0, 1]]])
+
+
+def counted():
+    """Each call adds to the buffer, and returns it."""
+    values = [four(), four(P, name="x", stored=1), integer(1), four(R)]
+    code = [("aten::add_.Tensor", 1, 0, 2, 1), sin(1, 3)]
+    return case(one(values, [0], 3, code, stored=ZEROS), buffers=[["x", [0, 1]]])
+
+
 WRONG = {
     "a jump into the next chain": jump_out(),
     "a view set anew under another name": moved([], [sin(5, 6)]),
@@ -170,6 +280,15 @@ WRONG = {
     "a concatenation of what varies in size": together(1),
     "names that are no text": names(b"x\xff", b"x\xfe"),
     "an order of dimensions that is none": ordered([0, 0, 0]),
+    "a move to a tensor of other elements": repeated(),
+    "a move to a tensor of no bytes": emptied(),
+    "a write to what lies with a view": write_where_a_view_is(5),
+    "a lost value that a kernel leaves alone": left_alone(P),
+    "a store by a view in a method that is listed nowhere": store_by_a_view([]),
+    "a store to this buffer at another place": store_by_a_view([[1, 1, 0]]),
+    "a constant of a buffer's name": constant_of_the_name("x"),
+    "a store at the place that another method has": store_at_anothers_place(2),
+    "a result that is left, and born again": placed(P, born=[[4, 7, 6]]),
 }
 RIGHT = {
     "a moved name that is read before": moved([sin(5, 6)], []),
@@ -179,4 +298,26 @@ RIGHT = {
     "a store by a method that is listed": two_methods(P, [[0, 1], [1, 1, 0]]),
     "a concatenation of what does not vary": together(0),
     "the usual order of dimensions": ordered([0, 1, 2]),
+    "a write beside a view": write_where_a_view_is(1),
+    "a value that a kernel leaves alone": left_alone(S),
+    "a constant of another name": constant_of_the_name("y"),
+    "a store at its own place": store_at_anothers_place(1),
+    "a result that is left": placed((1, 64)),
+    "a store at last": stored_at_last(),
+    "an update by each call": counted(),
+    "two buffers": two_buffers(Q, {}, [0, 1]),
+}
+# Confirmed if one believes the line, which no right file has.
+TOLD = {
+    "v1 of 'forward' is born before instruction 0 of v0":
+        two_buffers(P, {"born": [[0, 1, 0]]}),
+    "v1 of 'forward' is there before the first call": not_planned(),
+}
+# Right programs that a certificate calls unsafe.
+SLANDERED = {
+    "a result that is left, without a word of it":
+        unsafe(placed((1, 64)), 4, [0], methods=[{}]),
+    "a call before that stops in the middle": unsafe(stored_at_last(), 0, [0], [0]),
+    "an update that is said to read nothing of the call before":
+        unsafe(counted(), 0, [0], [0], buffers=[["x", [0, 1, 0]]]),
 }

@@ -192,6 +192,16 @@ class ByHand(unittest.TestCase):
             with self.subTest(name):
                 self.assertEqual(self.said(data, text), "confirmed")
 
+    def test_what_the_file_does_not_show_is_a_line(self):
+        for line, (data, text) in by_hand.TOLD.items():
+            with self.subTest(line):
+                self.assertIn(line, asked(data, json.loads(text))[1])
+
+    def test_what_is_right_is_not_shown_unsafe(self):
+        for name, (data, text) in by_hand.SLANDERED.items():
+            with self.subTest(name):
+                self.assertNotEqual(self.said(data, text), "confirmed")
+
 
 class Damaged(unittest.TestCase):
     """Any input ends in a word: no exception leaves the checker but its own three."""

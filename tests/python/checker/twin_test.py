@@ -93,7 +93,8 @@ class Twin(unittest.TestCase):
         self.assertGreater(seen, 60)
 
     def test_on_what_was_written_by_hand(self):
-        for name, (data, text) in {**by_hand.WRONG, **by_hand.RIGHT}.items():
+        programs = {**by_hand.WRONG, **by_hand.RIGHT, **by_hand.TOLD, **by_hand.SLANDERED}
+        for name, (data, text) in programs.items():
             with self.subTest(name):
                 self.agree(data, text)
 
