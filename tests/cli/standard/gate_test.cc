@@ -210,7 +210,7 @@ TEST(Gate, TellsWhatIsGone) {
   EXPECT_EQ(remarks[0].file, "known.json");
   EXPECT_EQ(remarks[0].text,
             "models/put get.pte: plan-waste of method get (2 times) is gone: write the baseline "
-            "anew");
+            "again");
 }
 
 TEST(Gate, SaysNothingOfFilesThatAreNotChecked) {
