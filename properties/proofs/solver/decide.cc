@@ -14,6 +14,7 @@
 #include <string>
 #include <system_error>
 
+#include "base/file_name.h"
 #include "properties/proofs/solver/settle.h"
 
 namespace pteproof::proofs {
@@ -63,7 +64,7 @@ std::vector<Decision> Decide(const Obligations& obligations, const DecideOptions
 std::optional<std::string> WhyNotUsable(const DecideOptions& options) {
   std::error_code error;
   if (options.smt_dir && !std::filesystem::is_directory(*options.smt_dir, error)) {
-    return "'" + options.smt_dir->string() + "' is not a folder";
+    return "'" + FileName(*options.smt_dir) + "' is not a folder";
   }
   if (options.solver == SolverChoice::kZ3) return std::nullopt;
   const Clause never;
