@@ -26,7 +26,7 @@ std::string Word(std::string_view word) {
   return fmt::format("<span class=\"verdict v-{}\">{}</span>", ColourClass(word), word);
 }
 
-std::string FileName(const FileReport& report) {
+std::string NameOfFile(const FileReport& report) {
   return Xml(ShortPath(report.file, kLongestLine), kLongestLine);
 }
 
@@ -171,10 +171,10 @@ void HtmlPage::Add(const FileReport& report) {
   section.row = fmt::format(
       "<tr data-verdict=\"{}\"><td class=\"file\"><a href=\"#file-{}\">{}</a></td>"
       "<td>{}{}</td>{}</tr>\n",
-      VerdictWord(report), number, FileName(report), Word(VerdictWord(report)),
+      VerdictWord(report), number, NameOfFile(report), Word(VerdictWord(report)),
       Xml(TrustWords(report), kLongestLine), PolicyCells(report));
   section.text = fmt::format("<section class=\"file\" id=\"file-{}\"><h2>{}</h2>\n{}</section>\n",
-                             number, FileName(report), Sheet(report));
+                             number, NameOfFile(report), Sheet(report));
   sections_.push_back(std::move(section));
 }
 
@@ -186,7 +186,7 @@ void HtmlPage::AddPair(const FileReport& before, const FileReport& after, std::s
       sections_.size() + 1, XmlLines(told));
   for (const auto& [word, report] : {std::pair("Before", &before), std::pair("After", &after)}) {
     section.text += fmt::format("<div class=\"side\"><h2>{}: {}</h2>\n{}</div>\n", word,
-                                FileName(*report), Sheet(*report));
+                                NameOfFile(*report), Sheet(*report));
   }
   section.text += "</div></section>\n";
   sections_.push_back(std::move(section));

@@ -20,7 +20,7 @@
 namespace pteproof::proofs {
 namespace {
 
-std::string FileName(size_t index, size_t count, const Obligation& obligation) {
+std::string QuestionFile(size_t index, size_t count, const Obligation& obligation) {
   const size_t width = std::to_string(count).size();
   const std::string digits = std::to_string(index);
   std::string name = std::string(width - std::min(width, digits.size()), '0') + digits + "-";
@@ -52,7 +52,7 @@ std::vector<Decision> Decide(const Obligations& obligations, const DecideOptions
   for (const Obligation& obligation : obligations.list) {
     if (options.stop && options.stop()) break;
     decisions.push_back(settler.Settle(
-        obligation.goal, FileName(decisions.size(), count, obligation), CommentOf(obligation)));
+        obligation.goal, QuestionFile(decisions.size(), count, obligation), CommentOf(obligation)));
     if (options.progress) options.progress(decisions.size(), count);
   }
   Decision left;
