@@ -231,8 +231,8 @@ std::string FastHadamardTransform(const Call& call, std::span<TensorValue> resul
   if (!elements.empty() && !std::has_single_bit(part)) {
     return "the last size must be a power of two, or 28 times one";
   }
-  const auto rounds = static_cast<int64_t>(std::bit_width(part) + (mixes ? kWilliamson : 0));
-  Paced pace(CappedProduct({ElementCount(input), rounds}));
+  const size_t rounds = static_cast<size_t>(std::bit_width(part)) + (mixes ? kWilliamson : 0);
+  Paced pace(CappedProduct({ElementCount(input), static_cast<int64_t>(rounds)}));
   for (size_t at = 0; at < elements.size(); at += part) {
     HadamardTransform(std::span(elements).subspan(at, part), pace);
   }
