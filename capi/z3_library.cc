@@ -27,7 +27,7 @@ namespace {
 // Of the process, as an opened library is.
 struct Library {
   std::mutex mutex;  // of all that follows
-  std::vector<std::string> candidates = {"libz3.so.4", "libz3.so"};
+  std::vector<std::string> candidates = os::LibraryFiles("z3", "4");
   std::string opened;    // empty: not yet
   std::string problems;  // of candidates that could not be opened
   void* handle = nullptr;

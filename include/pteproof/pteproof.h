@@ -118,7 +118,8 @@ PTEPROOF_API int32_t pteproof_call_has_wrong_manifest(const pteproof_call* call)
 PTEPROOF_API void pteproof_call_free(pteproof_call* call);
 
 // Paths and names of Z3's library to try, in order, before the first proof; without it libz3.so.4
-// and libz3.so. Z3 is opened when it is first needed.
+// and libz3.so, on macOS libz3.4.dylib and libz3.dylib, on Windows libz3.dll. Z3 is opened when it
+// is first needed.
 PTEPROOF_API int32_t pteproof_look_for_solver(const char* const* candidates, size_t count);
 // Opens it now. The path or name that was opened; null: none can be. Lives as long as the library.
 PTEPROOF_API const char* pteproof_solver(void);

@@ -72,6 +72,10 @@ void WatchForEnd(void (*leave)(int signal));
 [[nodiscard]] std::string BecomeNeighbour(const std::string& name,
                                           const std::vector<std::string>& words);
 
+// How the system calls the file of a library: that of this version, and that of any.
+[[nodiscard]] std::vector<std::string> LibraryFiles(const std::string& name,
+                                                    const std::string& version);
+
 // A shared library; null, and why, if it cannot be opened.
 [[nodiscard]] void* OpenLibrary(const std::string& name, std::string& problem);
 [[nodiscard]] void* SymbolOf(void* library, const char* name);

@@ -172,6 +172,14 @@ std::string BecomeNeighbour(const std::string& name, const std::vector<std::stri
   return other;
 }
 
+std::vector<std::string> LibraryFiles(const std::string& name, const std::string& version) {
+#ifdef __APPLE__
+  return {"lib" + name + "." + version + ".dylib", "lib" + name + ".dylib"};
+#else
+  return {"lib" + name + ".so." + version, "lib" + name + ".so"};
+#endif
+}
+
 void* OpenLibrary(const std::string& name, std::string& problem) {
   void* const library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library != nullptr) return library;

@@ -109,6 +109,11 @@ std::string BecomeNeighbour(const std::string& name, const std::vector<std::stri
   return name;
 }
 
+// One that is ported keeps the prefix, and has no version.
+std::vector<std::string> LibraryFiles(const std::string& name, const std::string& /*version*/) {
+  return {"lib" + name + ".dll"};
+}
+
 void* OpenLibrary(const std::string& name, std::string& problem) {
   HMODULE library = LoadLibraryW(std::filesystem::path(name).c_str());
   if (library == nullptr) {
