@@ -5,6 +5,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/file_name.h"
 #include "base/stop.h"
 
 namespace pteproof {
@@ -31,9 +32,9 @@ FileChanges::Stamps FileChanges::Look() const {
   for (const std::string& name : watched_()) {
     std::optional<Stamp>& stamp = stamps[name];
     std::error_code error;
-    const auto time = std::filesystem::last_write_time(name, error);
+    const auto time = std::filesystem::last_write_time(FilePath(name), error);
     if (error) continue;
-    const uintmax_t size = std::filesystem::file_size(name, error);
+    const uintmax_t size = std::filesystem::file_size(FilePath(name), error);
     stamp = Stamp{time, error ? 0 : size};
   }
   return stamps;

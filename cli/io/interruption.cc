@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/file_name.h"
 #include "runtime/os/os.h"
 
 namespace pteproof {
@@ -40,7 +41,7 @@ Interrupted& TheInterrupted() {
   const std::lock_guard lock(state.mutex);
   if (!whole && !state.unfinished_file.empty()) {
     std::error_code error;
-    std::filesystem::remove(state.unfinished_file, error);
+    std::filesystem::remove(FilePath(state.unfinished_file), error);
   }
   const bool terminal = os::IsTerminal(os::kErrors);
   const std::string line = fmt::format(

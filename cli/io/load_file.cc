@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "base/file_name.h"
 #include "cli/io/hosted.h"
 #include "runtime/os/os.h"
 
@@ -24,7 +25,7 @@ Result<HeldBytes, LoadError> LoadFile(const std::string& path) {
       return HeldBytes(lent->second);
     }
   }
-  auto bytes = path == kStandardInput ? ReadStream(os::kInput) : ReadFileBytes(path);
+  auto bytes = path == kStandardInput ? ReadStream(os::kInput) : ReadFileBytes(FilePath(path));
   if (!bytes.ok() && IsUrl(path)) {
     return LoadError{"it is a URL, and pteproof reads files; download it, and name the copy"};
   }

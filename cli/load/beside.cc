@@ -3,13 +3,14 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/file_name.h"
 #include "cli/io/hosted.h"
 #include "cli/io/load_file.h"
 
 namespace pteproof {
 
 std::string NameBeside(const std::string& file, std::string_view suffix) {
-  return std::filesystem::path(file).replace_extension(suffix).string();
+  return FileName(FilePath(file).replace_extension(suffix));
 }
 
 std::string Beside(const std::string& file, std::string_view suffix) {
@@ -20,7 +21,7 @@ std::string Beside(const std::string& file, std::string_view suffix) {
     if (host->files.contains(file)) return "";
   }
   std::error_code ignored;  // what cannot be looked at is not there
-  return std::filesystem::exists(beside, ignored) ? beside : "";
+  return std::filesystem::exists(FilePath(beside), ignored) ? beside : "";
 }
 
 }  // namespace pteproof

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/file_name.h"
 #include "cli/io/json_text.h"
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
@@ -31,12 +32,12 @@ ExitCode CertificateStore::Store(const std::string& file, std::string_view certi
   }
   if (!is_folder_) return StoreFile(to_, certificate);
   std::error_code failure;  // StoreFile says so too
-  std::filesystem::create_directories(to_, failure);
-  const std::string name = std::filesystem::path(file).stem().string();
+  std::filesystem::create_directories(FilePath(to_), failure);
+  const std::string name = FileName(FilePath(file).stem());
   const int count = ++names_[name];
   const std::string numbered = count == 1 ? name : fmt::format("{}.{}", name, count);
-  const auto path = std::filesystem::path(to_) / (numbered + ".cert.json");
-  return StoreFile(path.string(), certificate);
+  const auto path = FilePath(to_) / FilePath(numbered + ".cert.json");
+  return StoreFile(FileName(path), certificate);
 }
 
 std::string CertificateFile(std::span<const std::byte> program, std::string_view shown) {

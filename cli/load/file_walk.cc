@@ -6,6 +6,8 @@
 #include <system_error>
 #include <utility>
 
+#include "base/file_name.h"
+
 namespace pteproof {
 namespace {
 
@@ -25,17 +27,17 @@ void ListFolder(const fs::path& folder, std::vector<FoundFile>& found,
   for (; !error && it != fs::directory_iterator(); it.increment(error)) {
     std::error_code unknown;  // what cannot be looked at is not a folder
     if (!it->is_directory(unknown)) {
-      if (IsNamedLikeAProgram(it->path())) found.push_back({it->path().string(), ""});
+      if (IsNamedLikeAProgram(it->path())) found.push_back({FileName(it->path()), ""});
     } else if (!it->is_symlink(unknown)) {
       folders.push_back(it->path());
     }
   }
-  if (error) found.push_back({folder.string(), "the folder cannot be read: " + error.message()});
+  if (error) found.push_back({FileName(folder), "the folder cannot be read: " + error.message()});
 }
 
 std::vector<FoundFile> FindInFolder(const std::string& folder) {
   std::vector<FoundFile> found;
-  std::vector<fs::path> folders = {folder};
+  std::vector<fs::path> folders = {FilePath(folder)};
   while (!folders.empty()) {
     const fs::path next = std::move(folders.back());
     folders.pop_back();
@@ -54,7 +56,7 @@ std::string Spelling(const fs::path& path) {
     if (part != ".") plain /= part;
   }
   // A file of that name is not the standard input.
-  return plain == "-" && path != "-" ? "./-" : plain.string();
+  return plain == "-" && path != "-" ? "./-" : FileName(plain);
 }
 
 }  // namespace
@@ -63,11 +65,11 @@ std::vector<FoundFile> FindFiles(std::span<const std::string> names) {
   std::vector<FoundFile> found;
   std::set<std::string> known;
   const auto take = [&](FoundFile file) {
-    if (known.insert(Spelling(file.path)).second) found.push_back(std::move(file));
+    if (known.insert(Spelling(FilePath(file.path))).second) found.push_back(std::move(file));
   };
   for (const std::string& name : names) {
     std::error_code ignored;  // what cannot be looked at is reported when it is opened
-    if (fs::is_directory(name, ignored)) {
+    if (fs::is_directory(FilePath(name), ignored)) {
       for (FoundFile& file : FindInFolder(name)) take(std::move(file));
     } else {
       take({name, ""});

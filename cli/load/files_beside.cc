@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/file_name.h"
 #include "cli/io/hosted.h"
 #include "cli/io/load_file.h"
 
@@ -23,17 +24,17 @@ Result<ModuleFile, std::string> OpenBeside(const std::string& text, const std::s
   }
   if (text == kStandardInput)
     return fmt::format("a {} from standard input has no files: name the text's file", what);
-  const fs::path path(name);
+  const fs::path path = FilePath(name);
   const bool inside = path.is_relative() && path.has_filename() &&
                       std::ranges::find(path, fs::path("..")) == path.end();
   if (!inside) {
     return fmt::format("the file \"{}\" must lie in the {}'s folder, or below it", name, what);
   }
   // One file has one name, so that it is read once.
-  if (const std::string plain = path.lexically_normal().string(); plain != name) {
+  if (const std::string plain = PortableName(path.lexically_normal()); plain != name) {
     return fmt::format("the file \"{}\" must be named \"{}\"", name, plain);
   }
-  auto bytes = LoadFile((fs::path(text).parent_path() / path).string());
+  auto bytes = LoadFile(FileName(FilePath(text).parent_path() / path));
   if (!bytes.ok()) return fmt::format("the file \"{}\": {}", name, bytes.error().why);
   auto owner = std::make_shared<const HeldBytes>(std::move(bytes).value());
   const Bytes held = **owner;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/file_name.h"
 #include "cli/io/load_file.h"
 #include "cli/io/quote.h"
 #include "properties/oracles/numpy_arrays.h"
@@ -168,7 +169,7 @@ Result<Recording, std::string> InputsIn(const std::string& path, const Program* 
     if (!calls.ok()) return fail(calls.error());
     recording = std::move(calls).value();
   } else {
-    auto recorded = ReadRecording(path);
+    auto recorded = ReadRecording(FilePath(path));
     if (!recorded.ok()) return recorded.error();
     recording = std::move(recorded).value();
   }

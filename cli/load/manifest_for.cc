@@ -3,6 +3,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/file_name.h"
 #include "cli/load/beside.h"
 #include "cli/load/trust.h"
 
@@ -32,7 +33,7 @@ ManifestSource ManifestFor(const std::string& file, const ManifestChoice& choice
   }
   std::string beside = Beside(file, kManifestSuffix);
   const auto entry = std::ranges::find_if(choice.entries, [&](const TrustedManifest& each) {
-    return !beside.empty() && IsOnePlace(each.path, beside);
+    return !beside.empty() && IsOnePlace(FilePath(each.path), FilePath(beside));
   });
   ManifestSource source;
   if (entry != choice.entries.end()) source.entry = *entry;

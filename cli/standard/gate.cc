@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "base/file_name.h"
 #include "cli/io/load_file.h"
 #include "cli/io/quote.h"
 #include "cli/standard/glob.h"
@@ -19,8 +20,8 @@ namespace pteproof {
 namespace {
 
 std::string FolderOf(const std::string& file) {
-  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
-  return folder.empty() ? "." : folder.string();
+  const std::filesystem::path folder = FilePath(file).parent_path();
+  return folder.empty() ? "." : FileName(folder);
 }
 
 Weight WeightOfSeverity(Severity severity) {

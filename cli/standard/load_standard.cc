@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/file_name.h"
 #include "cli/io/load_file.h"
 #include "cli/standard/read_config.h"
 
@@ -76,12 +77,12 @@ bool AsksForOne(const StandardChoice& choice) {
 }  // namespace
 
 std::string FindConfig(const std::string& folder, const std::string& home) {
-  for (fs::path at = folder;; at = at.parent_path()) {
+  for (fs::path at = FilePath(folder);; at = at.parent_path()) {
     std::error_code ignored;  // what cannot be looked at is not there
     const fs::path config = at / kConfigName;
-    if (fs::is_regular_file(config, ignored)) return config.string();
+    if (fs::is_regular_file(config, ignored)) return FileName(config);
     const bool is_root = fs::exists(at / ".git", ignored);
-    if (is_root || at == home || at == at.parent_path()) return "";
+    if (is_root || at == FilePath(home) || at == at.parent_path()) return "";
   }
 }
 
@@ -92,8 +93,8 @@ std::string ConfigOf(const StandardChoice& choice) {
   const fs::path here = fs::current_path(error);
   if (error) return "";
   const char* home = std::getenv("HOME");
-  const std::string found = FindConfig(here.string(), home == nullptr ? "" : home);
-  return found.empty() ? "" : fs::path(found).lexically_proximate(here).string();
+  const std::string found = FindConfig(FileName(here), home == nullptr ? "" : home);
+  return found.empty() ? "" : FileName(FilePath(found).lexically_proximate(here));
 }
 
 Result<std::optional<Standard>, StandardFailure> LoadStandard(const StandardChoice& choice) {
@@ -101,7 +102,7 @@ Result<std::optional<Standard>, StandardFailure> LoadStandard(const StandardChoi
   if (config.empty() && !AsksForOne(choice)) return std::optional<Standard>();
   Standard standard;
   std::error_code ignored;
-  standard.folder = fs::current_path(ignored).string();
+  standard.folder = FileName(fs::current_path(ignored));
   if (!config.empty()) {
     auto read = ReadConfigFile(config);
     if (!read) return read.error();

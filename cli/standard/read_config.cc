@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/file_name.h"
 #include "cli/io/load_file.h"
 #include "cli/standard/config_keys.h"
 #include "cli/standard/toml_tree.h"
@@ -117,7 +118,7 @@ std::optional<std::string> ReadFile(const Place& place, const fs::path& folder) 
     place.Error("is \"-\"; a config names files, not standard input");
     return std::nullopt;
   }
-  return (folder / *name).lexically_normal().string();
+  return FileName((folder / FilePath(*name)).lexically_normal());
 }
 
 std::vector<std::string> ReadFiles(const std::optional<Place>& place, const fs::path& folder) {
@@ -165,7 +166,7 @@ std::optional<TrustedManifest> ReadTrusted(const Place& place, const TomlTree& t
                                            const Standard& standard) {
   if (!CheckObject(place, "an entry of trust", config_keys::kTrust)) return std::nullopt;
   TrustedManifest entry;
-  const fs::path folder = fs::path(standard.source).parent_path();
+  const fs::path folder = FilePath(standard.source).parent_path();
   if (CheckPresent(place, "manifest", "name the file, as \"models/llama.manifest.json\"")) {
     entry.path = ReadFile(*place.Member("manifest"), folder).value_or("");
   }
@@ -253,10 +254,10 @@ Result<Standard, std::vector<ManifestError>> ReadConfig(std::string_view text,
   standard.source = source;
   standard.select_source = source;
   standard.ignore_source = source;
-  const fs::path folder = fs::path(source).parent_path();
+  const fs::path folder = FilePath(source).parent_path();
   std::error_code ignored;  // without a working directory it stays relative
   standard.folder =
-      fs::absolute(folder.empty() ? "." : folder, ignored).lexically_normal().string();
+      FileName(fs::absolute(folder.empty() ? "." : folder, ignored).lexically_normal());
   const Place root = {&tree.tree, "", &errors};
   (void)CheckObject(root, "a config", config_keys::kTop);
   ReadTop(root, folder, standard);

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/file_name.h"
 #include "cli/io/load_file.h"
 #include "cli/standard/glob.h"
 
@@ -13,12 +14,12 @@ std::string NameIn(const std::string& folder, const std::string& file) {
   if (file == kStandardInput) return file;
   std::error_code error;
   // The file may be a link: what counts is where it lies.
-  const fs::path absolute = fs::absolute(file, error);
+  const fs::path absolute = fs::absolute(FilePath(file), error);
   fs::path parent = fs::weakly_canonical(absolute.parent_path(), error);
   if (error) parent = absolute.parent_path();
-  fs::path base = fs::weakly_canonical(folder, error);
-  if (error) base = folder;
-  return (parent / absolute.filename()).lexically_proximate(base).generic_string();
+  fs::path base = fs::weakly_canonical(FilePath(folder), error);
+  if (error) base = FilePath(folder);
+  return PortableName((parent / absolute.filename()).lexically_proximate(base));
 }
 
 std::optional<Policy> PolicyFor(const Standard& standard, const std::string& file) {

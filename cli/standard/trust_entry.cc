@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/file_name.h"
 #include "base/finding_names.h"
 #include "cli/standard/toml_tree.h"
 
@@ -31,8 +32,8 @@ std::optional<size_t> IndexOf(const Json& tree, const std::string& manifest) {
     if (!entry.is_object() || !entry.contains("manifest") || !entry["manifest"].is_string()) {
       continue;
     }
-    const fs::path named = entry["manifest"].get<std::string>();
-    if (named.lexically_normal() == fs::path(manifest).lexically_normal()) return i;
+    const fs::path named = FilePath(entry["manifest"].get<std::string>());
+    if (named.lexically_normal() == FilePath(manifest).lexically_normal()) return i;
   }
   return std::nullopt;
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/checked_math.h"
+#include "base/file_name.h"
 #include "base/work.h"
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
@@ -42,8 +43,8 @@ ExitCode Fail(const PartsFailure& failure) {
 }
 
 fs::path CallsOf(const EvalRequest& request) {
-  if (!request.calls.empty()) return request.calls;
-  return fs::path(request.file).parent_path() / "calls.json";
+  if (!request.calls.empty()) return FilePath(request.calls);
+  return FilePath(request.file).parent_path() / "calls.json";
 }
 
 // Calls of the file named, or beside the program, or none so far: they are to be made up, or of
@@ -63,7 +64,7 @@ Result<Recording, std::string> FindRecording(const EvalRequest& request) {
 
 CallFiles FilesOf(const EvalRequest& request, const Recording& recording,
                   const ManifestSource& manifest) {
-  const std::string calls = recording.made_up ? request.inputs : CallsOf(request).string();
+  const std::string calls = recording.made_up ? request.inputs : FileName(CallsOf(request));
   return {request.file, calls, manifest.path};
 }
 
@@ -86,9 +87,9 @@ ExitCode RunModule(const EvalRequest& request, Recording recording) {
 
 Result<ProgramParts, PartsFailure> LoadPartsOf(const EvalRequest& request,
                                                const Recording& recording) {
-  const fs::path folder = fs::path(request.file).parent_path();
+  const fs::path folder = FilePath(request.file).parent_path();
   PartsRequest asked{request.file, request.data, request.manifest};
-  if (recording.data) asked.data.push_back((folder / *recording.data).string());
+  if (recording.data) asked.data.push_back(FileName(folder / FilePath(*recording.data)));
   return LoadParts(asked);
 }
 
@@ -216,7 +217,7 @@ ExitCode RunProgram(const EvalRequest& request, const Recording& recording) {
   if (!alone.ok()) return Fail(alone.error());
   if (!request.json) {
     WriteOutput(fmt::format("without {}, which is not trusted:\n",
-                            Quote(fs::path(source.path).filename().string(), kLongestLine)));
+                            Quote(FileName(FilePath(source.path).filename()), kLongestLine)));
   }
   const ExitCode worst = Worse(code, RunReading(of_file, recording, std::move(alone).value()));
   if (worst != code && !request.json) {
@@ -230,7 +231,7 @@ ExitCode RunProgram(const EvalRequest& request, const Recording& recording) {
 ExitCode RunEval(const EvalRequest& request) {
   auto recording = FindRecording(request);
   if (!recording.ok()) return Fail({ExitCode::kUnreadable, recording.error()});
-  if (fs::path(request.file).extension() == ".module") {
+  if (FilePath(request.file).extension() == ".module") {
     return RunModule(request, recording.value());
   }
   return RunProgram(request, recording.value());

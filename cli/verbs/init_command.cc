@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/file_name.h"
 #include "base/finding_names.h"
 #include "cli/io/load_file.h"
 #include "cli/io/output.h"
@@ -62,16 +63,16 @@ std::vector<InitProgram> ProgramsIn(const std::string& folder) {
 // The folder below which all programs lie, as a shell and YAML take it; "." is the whole one.
 std::string FolderOfPrograms(const std::vector<InitProgram>& programs) {
   if (programs.empty()) return ".";
-  fs::path common = fs::path(programs.front().name).parent_path();
+  fs::path common = FilePath(programs.front().name).parent_path();
   for (const InitProgram& program : programs) {
-    const fs::path folder = fs::path(program.name).parent_path();
+    const fs::path folder = FilePath(program.name).parent_path();
     const auto [end, unused] =
         std::mismatch(common.begin(), common.end(), folder.begin(), folder.end());
     fs::path shared;
     for (auto part = common.begin(); part != end; ++part) shared /= *part;
     common = shared;
   }
-  const std::string name = common.generic_string();
+  const std::string name = PortableName(common);
   return name.empty() || ShellWord(name) != name ? "." : name;
 }
 
@@ -155,11 +156,11 @@ ExitCode WriteNew(const fs::path& file, const std::string& text) {
   std::error_code error;
   if (!file.parent_path().empty()) fs::create_directories(file.parent_path(), error);
   if (error) {
-    Complain(fmt::format("{} cannot be made: {}", QuotePath(file.parent_path().string()),
+    Complain(fmt::format("{} cannot be made: {}", QuotePath(FileName(file.parent_path())),
                          error.message()));
     return ExitCode::kUnreadable;
   }
-  return StoreFile(file.string(), text);
+  return StoreFile(FileName(file), text);
 }
 
 }  // namespace
@@ -182,7 +183,7 @@ std::string InitWorkflow(std::string_view files) {
 }
 
 ExitCode RunInit(const InitRequest& request) {
-  const fs::path folder = request.folder;
+  const fs::path folder = FilePath(request.folder);
   std::error_code ignored;  // what cannot be looked at is not there
   if (!fs::is_directory(folder, ignored)) {
     Complain(fmt::format("{} is not a folder: name the repository's root",
@@ -196,7 +197,7 @@ ExitCode RunInit(const InitRequest& request) {
     Complain(
         fmt::format("{} is there already, and nothing is written: change it by hand, or "
                     "delete it first",
-                    QuotePath(file.lexically_normal().string(), kLongestLine)));
+                    QuotePath(FileName(file.lexically_normal()), kLongestLine)));
     return ExitCode::kUsage;
   }
   const std::vector<InitProgram> programs = ProgramsIn(request.folder);
@@ -205,7 +206,7 @@ ExitCode RunInit(const InitRequest& request) {
   if (code == ExitCode::kSafe) code = WriteNew(workflow, InitWorkflow(files));
   if (code != ExitCode::kSafe) return code;
   const auto named = [](const fs::path& file) {
-    return QuotePath(file.lexically_normal().string(), kLongestLine);
+    return QuotePath(FileName(file.lexically_normal()), kLongestLine);
   };
   WriteOutput(fmt::format("{}: written\n{}{}: written, checks {}\n{}", named(config),
                           StatedLoaderText(programs), named(workflow),

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/file_name.h"
 #include "cli/io/load_file.h"
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
@@ -100,8 +101,7 @@ std::string AssemblyOf(const InspectRequest& request, const LoadedProgram& loade
   const Program program = Selected(loaded.program, request.method);
   if (request.file == kStandardInput) return pteasm::Print(program);
   return pteasm::Print(
-      program,
-      pteasm::FileRefs(std::filesystem::path(request.file).filename().string(), *loaded.bytes));
+      program, pteasm::FileRefs(FileName(FilePath(request.file).filename()), *loaded.bytes));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "base/file_name.h"
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
 #include "cli/io/stage_line.h"
@@ -36,7 +37,7 @@ std::string FirstLineOf(const std::string& text) {
 }
 
 std::string BaseName(const std::string& file) {
-  return fs::path(file).filename().string();
+  return FileName(FilePath(file).filename());
 }
 
 ExitCode RefuseLink(ExitCode code, const std::string& why) {
@@ -195,12 +196,12 @@ Result<LinkAttempt, std::string> TryLink(const LinkRequest& request,
 ExitCode FailLink(const LinkRequest& request, const std::vector<LoadedFile>& files,
                   const LinkAttempt& made, const std::string& certificate) {
   const fs::path folder =
-      (request.output == kStandardOutput ? std::string("link") : request.output) + ".failed";
+      FilePath((request.output == kStandardOutput ? "link" : request.output) + ".failed");
   std::error_code error;
   fs::create_directories(folder, error);
   bool kept = !error;
   const auto store = [&](const std::string& name, auto content) {
-    kept = kept && StoreFile((folder / name).string(), content) == ExitCode::kSafe;
+    kept = kept && StoreFile(FileName(folder / name), content) == ExitCode::kSafe;
   };
   for (size_t f = 0; f < files.size(); ++f) {
     const auto& bytes = *files[f].parts.program.bytes;
@@ -212,13 +213,13 @@ ExitCode FailLink(const LinkRequest& request, const std::vector<LoadedFile>& fil
   Complain(fmt::format(
       "nothing is written: {}\n  This is a mistake of pteproof itself, please report it{}",
       Quote(FirstLineOf(made.certificate.failure), kLongestLine),
-      kept ? fmt::format(" with the folder {}", QuotePath(folder.string())) : ""));
+      kept ? fmt::format(" with the folder {}", QuotePath(FileName(folder))) : ""));
   return ExitCode::kInternal;
 }
 
 ExitCode WriteLinked(const LinkRequest& request, const LinkAttempt& made, const std::string& report,
                      const std::string& certificate) {
-  const auto beside = fs::path(request.output).replace_extension(".manifest.json").string();
+  const auto beside = FileName(FilePath(request.output).replace_extension(".manifest.json"));
   ExitCode stored = StoreFile(request.output, std::span<const std::byte>(made.bytes));
   if (stored == ExitCode::kSafe) stored = StoreFile(beside, RenderManifest(made.manifest));
   if (stored == ExitCode::kSafe && !request.certificate.empty()) {

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/file_name.h"
 #include "cli/io/json_text.h"
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
@@ -164,8 +165,8 @@ ExitCode WriteManifest(const PlanRequest& request, const graph::Module& module,
   auto manifest = ManifestOfPlan(module, request.options, program);
   if (!manifest.ok()) return NoPlan(request, {"", manifest.error()});
   manifest.value().program_sha256 = Sha256Hex(written);
-  const auto beside = std::filesystem::path(request.output).replace_extension(".manifest.json");
-  return StoreFile(beside.string(), RenderManifest(manifest.value()));
+  const auto beside = FilePath(request.output).replace_extension(".manifest.json");
+  return StoreFile(FileName(beside), RenderManifest(manifest.value()));
 }
 
 ExitCode Write(const PlanRequest& request, const graph::Module& module,

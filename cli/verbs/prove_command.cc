@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "base/file_name.h"
 #include "cli/io/output.h"
 #include "cli/io/progress.h"
 #include "cli/io/quote.h"
@@ -104,7 +105,7 @@ Result<Subject, NoSubject> PlanSubject(const ProveRequest& request, const std::s
 
 Result<Subject, NoSubject> LoadSubject(const ProveRequest& request, const std::string& file,
                                        std::span<const DataFile> data) {
-  if (fs::path(file).extension() == ".module") return PlanSubject(request, file);
+  if (FilePath(file).extension() == ".module") return PlanSubject(request, file);
   Subject subject;
   subject.file = file;
   auto loaded = LoadProgram(file);
@@ -214,12 +215,12 @@ ExitCode ProveOne(const ProveRequest& request, const Subject& subject, const Dat
   Progress progress(0, "obligations decided");
   how.progress = [&](size_t, size_t) { progress.Advance(); };
   if (!request.smt.empty()) {
-    how.smt_dir = fs::path(request.smt) / fs::path(subject.file).stem();
+    how.smt_dir = FilePath(request.smt) / FilePath(subject.file).stem();
     std::error_code error;
     fs::create_directories(*how.smt_dir, error);
     if (error) {
       Complain(fmt::format("{} cannot be made: {}; name another folder with --smt",
-                           QuotePath(how.smt_dir->string(), kLongestLine), error.message()));
+                           QuotePath(FileName(*how.smt_dir), kLongestLine), error.message()));
       return ExitCode::kUsage;
     }
   }

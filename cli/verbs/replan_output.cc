@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/file_name.h"
 #include "base/stop.h"
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
@@ -67,8 +68,8 @@ ExitCode StoreManifest(const ReplanRequest& request, const Manifest* manifest,
   if (manifest == nullptr || !to_file) return ExitCode::kSafe;
   Manifest stated = *manifest;
   stated.program_sha256 = Sha256Hex(file);
-  const fs::path beside = fs::path(request.output).replace_extension(kManifestSuffix);
-  return StoreFile(beside.string(), RenderManifest(stated));
+  const fs::path beside = FilePath(request.output).replace_extension(kManifestSuffix);
+  return StoreFile(FileName(beside), RenderManifest(stated));
 }
 
 // Whether the target has room for the new banks; it complains if it has not.
@@ -134,20 +135,20 @@ ExitCode KeepFailure(const ReplanRequest& request, const ProgramParts& parts,
                      const std::string& why, std::span<const std::byte> written,
                      const std::string& certificate) {
   const bool to_file = request.output != kStandardOutput && !request.output.empty();
-  const fs::path folder = (to_file ? request.output : std::string("replan")) + ".failed";
+  const fs::path folder = FilePath((to_file ? request.output : "replan") + ".failed");
   std::error_code error;
   fs::create_directories(folder, error);
   const auto& bytes = *parts.program.bytes;
   const std::span<const std::byte> old_bytes(bytes.data(), bytes.size());
   const bool kept =
-      !error && StoreFile((folder / "old.pte").string(), old_bytes) == ExitCode::kSafe &&
-      StoreFile((folder / "new.pte").string(), written) == ExitCode::kSafe &&
-      StoreFile((folder / "certificate.json").string(), std::string_view(certificate)) ==
+      !error && StoreFile(FileName(folder / "old.pte"), old_bytes) == ExitCode::kSafe &&
+      StoreFile(FileName(folder / "new.pte"), written) == ExitCode::kSafe &&
+      StoreFile(FileName(folder / "certificate.json"), std::string_view(certificate)) ==
           ExitCode::kSafe;
   Complain(fmt::format(
       "{}: nothing is written: {}\n  This is a mistake of pteproof itself, please report it{}",
       QuotePath(request.file), Quote(FirstLine(why), kLongestLine),
-      kept ? fmt::format(" with the folder {}", QuotePath(folder.string())) : ""));
+      kept ? fmt::format(" with the folder {}", QuotePath(FileName(folder))) : ""));
   return ExitCode::kInternal;
 }
 

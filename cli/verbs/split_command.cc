@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "base/file_name.h"
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
 #include "cli/io/stage_line.h"
@@ -103,8 +104,8 @@ ExitCode RunSplit(const SplitRequest& request) {
   }
   ExitCode stored = StoreFile(request.output, std::span<const std::byte>(bytes.value()));
   if (stored == ExitCode::kSafe) {
-    const auto beside = std::filesystem::path(request.output).replace_extension(".manifest.json");
-    stored = StoreFile(beside.string(), RenderManifest(manifest));
+    const auto beside = FilePath(request.output).replace_extension(".manifest.json");
+    stored = StoreFile(FileName(beside), RenderManifest(manifest));
   }
   if (stored == ExitCode::kSafe) {
     WriteOutput(TextOfSplit(request, parts, split.value(), bytes.value().size(), certificate));

@@ -11,6 +11,7 @@
 #include <system_error>
 #include <vector>
 
+#include "base/file_name.h"
 #include "cli/io/json_text.h"
 #include "cli/io/output.h"
 #include "cli/io/progress.h"
@@ -78,17 +79,17 @@ nlohmann::ordered_json FailureJson(const generators::RandomCase& failing,
 ExitCode WriteFailure(const std::string& folder, const CampaignFailure& failure,
                       const std::string& explanation) {
   std::error_code error;
-  std::filesystem::create_directories(folder, error);
+  std::filesystem::create_directories(FilePath(folder), error);
   if (error) {
     Complain(fmt::format("{} cannot be made: {}", folder, error.message()));
     return ExitCode::kUnreadable;
   }
-  const std::filesystem::path base(folder);
+  const std::filesystem::path base = FilePath(folder);
   for (const auto& [name, bytes] : FilesOf({failure.shrunk, failure.seed})) {
-    const ExitCode code = StoreFile((base / name).string(), std::span(bytes));
+    const ExitCode code = StoreFile(FileName(base / name), std::span(bytes));
     if (code != ExitCode::kSafe) return code;
   }
-  return StoreFile((base / "explanation.txt").string(), explanation);
+  return StoreFile(FileName(base / "explanation.txt"), explanation);
 }
 
 // A stored case that is tried again.
@@ -180,7 +181,7 @@ std::string CampaignJson(const TestRequest& request, const CampaignReport& repor
 ExitCode RunTest(const TestRequest& request) {
   if (!request.replay.empty()) return ReplayCase(request.replay, request.json);
   // A case that failed before is tried first.
-  if (std::filesystem::exists(std::filesystem::path(request.keep) / "case.module")) {
+  if (std::filesystem::exists(FilePath(request.keep) / "case.module")) {
     const ExitCode again = ReplayCase(request.keep, request.json);
     if (again != ExitCode::kSafe) return again;
   }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/file_name.h"
 #include "cli/io/load_file.h"
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
@@ -44,10 +45,10 @@ Result<ConfigFile, TrustFailure> ReadConfigFor(const TrustRequest& request) {
   config.path = ConfigOf(choice);
   std::error_code ignored;  // what cannot be looked at is not there
   if (config.path.empty()) config.path = kConfigName;
-  if (!fs::exists(config.path, ignored)) {
-    const fs::path folder = fs::path(config.path).parent_path();
+  if (!fs::exists(FilePath(config.path), ignored)) {
+    const fs::path folder = FilePath(config.path).parent_path();
     config.standard.folder =
-        fs::absolute(folder.empty() ? "." : folder, ignored).lexically_normal().string();
+        FileName(fs::absolute(folder.empty() ? "." : folder, ignored).lexically_normal());
     return config;
   }
   choice.config = config.path;
@@ -66,18 +67,18 @@ Result<std::string, TrustFailure> ManifestToTrust(const TrustRequest& request) {
   if (request.file == kStandardInput) {
     return TrustFailure{ExitCode::kUsage, "standard input has no name to be trusted: name a file"};
   }
-  if (fs::is_directory(request.file, ignored)) {
+  if (fs::is_directory(FilePath(request.file), ignored)) {
     return TrustFailure{ExitCode::kUsage, fmt::format("{} is a folder: name a program", file)};
   }
   if (!request.manifest.empty()) return request.manifest;
   std::string beside = Beside(request.file, kManifestSuffix);
   if (!beside.empty()) return beside;
-  const fs::path expected = fs::path(request.file).filename().replace_extension(kManifestSuffix);
+  const fs::path expected = FilePath(request.file).filename().replace_extension(kManifestSuffix);
   return TrustFailure{
       ExitCode::kUsage,
       fmt::format("{}: no manifest lies beside it, as {}: `save` of an export and `pteproof plan "
                   "--write-manifest` write one, and --manifest names one",
-                  file, Quote(expected.string()))};
+                  file, Quote(FileName(expected)))};
 }
 
 // As `check` with that config judges it.

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/file_name.h"
 #include "planner/plan.h"
 #include "properties/differential/settings.h"
 #include "properties/differential/trace.h"
@@ -74,7 +75,7 @@ Result<std::vector<generators::RandomCall>, std::string> CallsIn(const std::file
     for (RecordedCall& call : sequence.calls) {
       const auto method = std::ranges::find(module.methods, call.method, &graph::Method::name);
       if (method == module.methods.end()) {
-        return file.string() + ": the Module has no method '" + call.method + "'";
+        return FileName(file) + ": the Module has no method '" + call.method + "'";
       }
       calls.push_back(
           {static_cast<size_t>(method - module.methods.begin()), std::move(call.inputs)});
@@ -101,23 +102,23 @@ std::map<std::string, std::vector<std::byte>> FilesOf(const StoredCase& stored) 
 }
 
 Result<StoredCase, std::string> ReadStoredCase(const std::string& folder) {
-  const std::filesystem::path base(folder);
+  const std::filesystem::path base = FilePath(folder);
   const auto unreadable = [&](const char* file) {
-    return (base / file).string() + ": cannot be read";
+    return FileName(base / file) + ": cannot be read";
   };
   const auto text = TextIn(base / kModuleFile);
   if (!text) return unreadable(kModuleFile);
   auto module = graph::Parse(*text);
-  if (!module.ok()) return (base / kModuleFile).string() + ": " + module.error().message;
+  if (!module.ok()) return FileName(base / kModuleFile) + ": " + module.error().message;
   if (const auto problems = graph::Validate(module.value()); !problems.empty()) {
-    return (base / kModuleFile).string() + ": " + problems.front().explanation;
+    return FileName(base / kModuleFile) + ": " + problems.front().explanation;
   }
   const auto number = TextIn(base / kSettingFile);
   if (!number) return unreadable(kSettingFile);
   StoredCase stored;
   const auto [end, error] =
       std::from_chars(number->data(), number->data() + number->size(), stored.setting);
-  if (error != std::errc()) return (base / kSettingFile).string() + ": is not a number";
+  if (error != std::errc()) return FileName(base / kSettingFile) + ": is not a number";
   auto calls = CallsIn(base / "calls.json", module.value());
   if (!calls.ok()) return calls.error();
   stored.c = {std::move(module).value(), std::move(calls).value()};

@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/file_name.h"
 #include "base/finding_names.h"
 #include "properties/manifest/json_text.h"
 #include "properties/manifest/place.h"
@@ -310,7 +311,7 @@ Result<Recording, std::string> ReadRecording(const std::filesystem::path& calls_
     at = calls_json;
     return RecordingReader(text.size(), std::move(bytes)).Read(json);
   } catch (const Fault& fault) {
-    return fmt::format("{}: {}", at.string(), fault.what());
+    return fmt::format("{}: {}", FileName(at), fault.what());
   }
 }
 

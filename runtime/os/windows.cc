@@ -11,6 +11,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "base/file_name.h"
 #include "runtime/os/os.h"
 
 namespace pteproof::os {
@@ -79,17 +80,18 @@ void WriteTo(int descriptor, std::string_view text) {
 bool ReplaceFile(const std::string& file, std::string_view text,
                  const std::function<void(const std::string&)>& beside) {
   const std::string name = file + "." + std::to_string(GetCurrentProcessId()) + ".part";
+  const std::filesystem::path part = FilePath(name);
   beside(name);
-  std::ofstream stream(name, std::ios::binary);
+  std::ofstream stream(part, std::ios::binary);
   stream.write(text.data(), static_cast<std::streamsize>(text.size()));
   stream.close();
   std::error_code error;
-  if (stream) std::filesystem::rename(name, file, error);
+  if (stream) std::filesystem::rename(part, FilePath(file), error);
   const bool written = stream && !error;
   if (!written) {
     errno = error ? error.default_error_condition().value() : EIO;
     std::error_code ignored;
-    std::filesystem::remove(name, ignored);
+    std::filesystem::remove(part, ignored);
   }
   beside("");
   return written;
@@ -115,7 +117,7 @@ std::vector<std::string> LibraryFiles(const std::string& name, const std::string
 }
 
 void* OpenLibrary(const std::string& name, std::string& problem) {
-  HMODULE library = LoadLibraryW(std::filesystem::path(name).c_str());
+  HMODULE library = LoadLibraryW(FilePath(name).c_str());
   if (library == nullptr) {
     problem = std::system_category().message(static_cast<int>(GetLastError()));
   }

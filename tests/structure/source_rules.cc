@@ -242,6 +242,12 @@ bool Reaches(const FolderArrows& arrows, const std::string& from, const std::str
   return false;
 }
 
+bool IsOfTheLibrary(const SourceFile& file) {
+  constexpr auto kLibrary = std::to_array<std::string_view>(
+      {"base", "reference", "runtime", "meaning", "planner", "properties", "api", "cli", "capi"});
+  return std::ranges::find(kLibrary, TopFolder(file.path)) != kLibrary.end();
+}
+
 // Lines with one of `words` in which the pattern is found: the words alone are found much faster.
 std::vector<std::string> LinesMatching(const SourceFile& file,
                                        const std::vector<std::string>& words,
@@ -368,14 +374,20 @@ std::vector<std::string> MemoryViolations(const SourceFile& file) {
 }
 
 std::vector<std::string> SystemViolations(const SourceFile& file) {
-  constexpr auto kLibrary = std::to_array<std::string_view>(
-      {"base", "reference", "runtime", "meaning", "planner", "properties", "api", "cli", "capi"});
   constexpr std::string_view kChild = "properties/proofs/solver/child_process";
-  const bool judged = std::ranges::find(kLibrary, TopFolder(file.path)) != kLibrary.end();
-  if (!judged || file.path.starts_with("runtime/os/") || file.path.starts_with(kChild)) return {};
+  const bool knows = file.path.starts_with("runtime/os/") || file.path.starts_with(kChild);
+  if (knows || !IsOfTheLibrary(file)) return {};
   static const std::regex header(
       "#include <(sys/\\w+|unistd|fcntl|dlfcn|fnmatch|io|poll|pthread|signal|spawn|windows)\\.h>");
   return LinesMatching(file, {"#include <"}, header, "is a system's header");
+}
+
+std::vector<std::string> FileNameViolations(const SourceFile& file) {
+  const bool knows = file.path == "base/file_name.h" || file.path.starts_with("runtime/os/");
+  if (knows || !IsOfTheLibrary(file)) return {};
+  static const std::regex letters(
+      R"re((\.|->)(generic_)?string\(\)|\b(fs|filesystem)::path\([^)"])re");
+  return LinesMatching(file, {"string()", "::path("}, letters, "a name in the system's letters");
 }
 
 }  // namespace pteproof

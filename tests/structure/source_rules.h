@@ -41,6 +41,9 @@ struct SourceFile {
 // A header of one operating system in the library, outside of what knows them (runtime/os).
 [[nodiscard]] std::vector<std::string> SystemViolations(const SourceFile& file);
 
+// A file's name as the system has it in the library, where base/file_name.h gives it in UTF-8.
+[[nodiscard]] std::vector<std::string> FileNameViolations(const SourceFile& file);
+
 }  // namespace pteproof
 
 #endif  // PTEPROOF_TESTS_STRUCTURE_SOURCE_RULES_H_

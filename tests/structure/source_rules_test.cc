@@ -237,5 +237,21 @@ TEST(SystemRule, AcceptsItWhereSystemsAreKnownAndInTests) {
   EXPECT_THAT(SystemViolations({"cli/io/a.cc", "#include <csignal>\n"}), IsEmpty());
 }
 
+TEST(FileNameRule, RejectsTheSystemsLettersInTheLibrary) {
+  EXPECT_THAT(FileNameViolations({"cli/a.cc", "x = fs::path(name);\nreturn path.string();\n"}),
+              ElementsAre(HasSubstr("a.cc:1"), HasSubstr("a.cc:2")));
+  EXPECT_THAT(FileNameViolations({"api/a.cc", "return std::filesystem::path(a).extension();\n"}),
+              ElementsAre(HasSubstr("in the system's letters")));
+  EXPECT_THAT(FileNameViolations({"cli/a.cc", "return path.generic_string();\n"}),
+              ElementsAre(HasSubstr("a.cc:1")));
+}
+
+TEST(FileNameRule, AcceptsUtf8AndNamesThatAreWrittenOut) {
+  EXPECT_THAT(FileNameViolations({"cli/a.cc", "x = FileName(FilePath(name));\n"}), IsEmpty());
+  EXPECT_THAT(FileNameViolations({"cli/a.cc", "return path == fs::path(\"..\");\n"}), IsEmpty());
+  EXPECT_THAT(FileNameViolations({"runtime/os/posix.cc", "return path.string();\n"}), IsEmpty());
+  EXPECT_THAT(FileNameViolations({"tests/cli/a.cc", "return path.string();\n"}), IsEmpty());
+}
+
 }  // namespace
 }  // namespace pteproof

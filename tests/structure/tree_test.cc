@@ -109,5 +109,9 @@ TEST(Tree, AsksTheSystemInOnePlace) {
   EXPECT_EQ(ViolationsIn(CppSources(), SystemViolations), "");
 }
 
+TEST(Tree, NamesFilesInOneEncoding) {
+  EXPECT_EQ(ViolationsIn(CppSources(), FileNameViolations), "");
+}
+
 }  // namespace
 }  // namespace pteproof

@@ -14,12 +14,13 @@
 #include <string>
 #include <system_error>
 
+#include "base/file_name.h"
 #include "properties/proofs/solver/settle.h"
 
 namespace pteproof::proofs {
 namespace {
 
-std::string FileName(size_t index, size_t count, const Obligation& obligation) {
+std::string QueryName(size_t index, size_t count, const Obligation& obligation) {
   const size_t width = std::to_string(count).size();
   const std::string digits = std::to_string(index);
   std::string name = std::string(width - std::min(width, digits.size()), '0') + digits + "-";
@@ -51,7 +52,7 @@ std::vector<Decision> Decide(const Obligations& obligations, const DecideOptions
   for (const Obligation& obligation : obligations.list) {
     if (options.stop && options.stop()) break;
     decisions.push_back(settler.Settle(
-        obligation.goal, FileName(decisions.size(), count, obligation), CommentOf(obligation)));
+        obligation.goal, QueryName(decisions.size(), count, obligation), CommentOf(obligation)));
     if (options.progress) options.progress(decisions.size(), count);
   }
   Decision left;
@@ -63,7 +64,7 @@ std::vector<Decision> Decide(const Obligations& obligations, const DecideOptions
 std::optional<std::string> WhyNotUsable(const DecideOptions& options) {
   std::error_code error;
   if (options.smt_dir && !std::filesystem::is_directory(*options.smt_dir, error)) {
-    return "'" + options.smt_dir->string() + "' is not a folder";
+    return "'" + FileName(*options.smt_dir) + "' is not a folder";
   }
   if (options.solver == SolverChoice::kZ3) return std::nullopt;
   const Clause never;

@@ -22,6 +22,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/file_name.h"
 #include "base/stop.h"
 #include "properties/proofs/solver/concrete.h"
 #include "properties/proofs/solver/model_check.h"
@@ -209,7 +210,7 @@ Outcome Settler::Ask(const Task& task, const Query& query, const char* suffix, D
     std::ofstream file(path, std::ios::binary);
     file << SmtFile(query, task.comment);
     file.close();
-    decision.smt_file = file ? path.string() : "";
+    decision.smt_file = file ? FileName(path) : "";
   }
   const auto left =
       std::chrono::duration_cast<std::chrono::milliseconds>(task.end - Clock::now()).count();
