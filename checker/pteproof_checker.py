@@ -261,8 +261,8 @@ class Fact(NamedTuple):
     cause: str = ""  # of a loss
 
 class State:
-    """The facts at one point. A name without one is lost, and lies at home. By bank: the names that
-    hold a byte of it, and some that have been there."""
+    """The facts at one point. A name without one is lost, and lies at home. Each bank is cut into
+    stretches with the names that have held a byte of it."""
 
     def __init__(self, homes, work, facts=()):
         self.homes, self.work, self.facts, self.banks = homes, work, {}, {}
@@ -275,20 +275,37 @@ class State:
     def __setitem__(self, name, fact):
         self.work.spend(1)
         self.facts[name] = fact
-        for bank, _, _ in fact.places:
-            names = self.banks.setdefault(bank, set())
-            names.add(name) if fact.status >= PART else names.discard(name)
+        for place in fact.places if fact.status >= PART else ():
+            self.own(name, place)
 
     def lose(self, name, cause):
         self[name] = self[name]._replace(status=LOST, cause=cause)
 
-    def holding(self, place):
-        """The names that hold a byte of the place."""
-        names = self.banks.get(place[0], ())
-        self.work.spend(1 + len(names))
-        facts = ((name, self.facts[name]) for name in names)
-        return {name for name, fact in facts if fact.status >= PART and any(
-            overlap(place, at) for at in fact.places)}
+    def stretches(self, place):
+        """All stretches of the bank, their owners, and which of them are the place's."""
+        starts, owners = self.banks.setdefault(place[0], ([0], [set()]))
+        for at in place[1:]:
+            k = bisect_left(starts, at)
+            if k == len(starts) or starts[k] != at:
+                self.work.spend(1 + len(owners[k - 1]))
+                starts.insert(k, at)
+                owners.insert(k, set(owners[k - 1]))
+        return starts, owners, bisect_left(starts, place[1]), bisect_left(starts, place[2])
+
+    def own(self, name, place):
+        _, owners, first, end = self.stretches(place)
+        self.work.spend(1 + end - first)
+        for names in owners[first:end]:
+            names.add(name)
+
+    def clear(self, place):
+        """The names that hold a byte of the place: they have to be lost, or set again."""
+        starts, owners, first, end = self.stretches(place)
+        names = set().union(*owners[first:end])
+        self.work.spend(1 + end - first + len(names))
+        starts[first:end], owners[first:end] = starts[first:end][:1], [set()] * (first < end)
+        return {x for x in names if self[x].status >= PART and any(
+            overlap(place, at) for at in self[x].places)}
 
     def join(self, other):
         """R5: what holds on both paths."""
@@ -552,7 +569,7 @@ class Method:
         if any(bank < 0 and self.values[-1 - bank].constant for bank, _, _ in places):
             self.fault(i, v, f"instruction {i} writes a constant by the name of v{v}")
         cause = f"v{v} was written over it by " + (f"instruction {i}" if i >= 0 else "the caller")
-        lost = set().union(*map(s.holding, places)) - {v}
+        lost = set().union(*map(s.clear, places)) - {v}
         b = self.own.get(v, -1 if letter == "w" else before.buffer)
         if b >= 0:  # a store, which keeps the buffer's end if it goes to its place
             end, home = len(self.values) + b, self.buffers[b].place
@@ -567,6 +584,8 @@ class Method:
             s[end] = Fact(HELD, (home,), b)
         elif stores and not sound:
             s.lose(end, "")
+        elif stores:
+            s[end] = s[end]  # it holds bytes of the place still
         return lost
 
     def write_all(self, s, i, writes, sound):

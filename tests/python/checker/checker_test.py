@@ -15,6 +15,7 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 ROOT = Path(os.environ.get("PTEPROOF_SOURCE_DIR", Path(__file__).resolve().parents[3]))
 COMMAND = os.environ.get("PTEPROOF_BINARY", str(ROOT / "build/quick/pteproof"))
@@ -23,6 +24,7 @@ sys.path[:0] = [str(ROOT / "checker"), str(Path(__file__).parent)]
 import by_hand  # noqa: E402
 import forge_run  # noqa: E402
 import forgeries  # noqa: E402
+import programs as written  # noqa: E402
 import pteproof_checker as checker  # noqa: E402
 
 REVIEWED, _ = checker.read_operators()
@@ -258,6 +260,20 @@ class Damaged(unittest.TestCase):
         self.assertIn("\nmethod\nhome ", run.stdout)
         run = subprocess.run([*words, "any", str(program)], capture_output=True, check=False)
         self.assertEqual(run.returncode, 2)
+
+    def test_work_grows_with_the_listing(self):
+        # Each value at a place of its own: a write must not look at all names of the bank.
+        def steps(count):
+            values = [written.tensor([4], (1, 16 * n)) for n in range(count + 1)]
+            listing = [("aten::sin.out", n, n + 1, n + 1) for n in range(count)]
+            method = written.method("forward", values, [0], [count], listing)
+            data = written.program([{**method, 8: ("*q", [0, 16 * (count + 1)])}])
+            taken = []
+            with mock.patch.object(checker.Flat, "spend", lambda _, some: taken.append(some)):
+                self.assertEqual(asked(data, certificate_of_bytes(data)[0])[0], "confirmed")
+            return sum(taken)
+
+        self.assertLess(steps(800), 5 * steps(200))
 
     def test_work_is_bounded(self):
         program, right = safe_programs("safety")[0]
