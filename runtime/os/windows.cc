@@ -3,6 +3,7 @@
 #include <io.h>
 #include <sys/stat.h>
 #include <windows.h>
+#undef ReplaceFile  // a macro that makes another name of ours
 
 #include <algorithm>
 #include <cerrno>
