@@ -4,7 +4,7 @@
 //   a result whose sizes vary     has its largest sizes when the call begins, and keeps them
 //   an argument in another order  is read and written row by row
 //
-// Dimensions of one element do not count for the order.
+// Dimensions of one element do not count for the order (view_orders.h).
 #include "properties/rules/rigid_arguments.h"
 
 #include <fmt/format.h>
@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "base/rule_names.h"
+#include "properties/rules/view_orders.h"
 #include "properties/rules/wording.h"
 
 namespace pteproof::checks {
@@ -25,16 +26,6 @@ namespace {
 
 // By its name in program files.
 constexpr std::string_view kOpenVino = "OpenvinoBackend";
-
-bool IsRowByRow(const Method& method, const Tensor& tensor) {
-  int32_t last = -1;
-  for (const int32_t dim : method.Ints(tensor.dim_order)) {
-    if (method.Ints(tensor.sizes)[static_cast<size_t>(dim)] == 1) continue;
-    if (dim < last) return false;
-    last = dim;
-  }
-  return true;
-}
 
 class RigidCall {
  public:
@@ -58,7 +49,7 @@ class RigidCall {
            "After a call with smaller inputs it has its largest sizes still, with bytes that the "
            "call did not write.",
            "Export with fixed sizes, or leave what has sizes that vary to another backend.");
-    } else if (!IsRowByRow(*meant_.method, *tensor)) {
+    } else if (!IsRowMajor(*meant_.method, *tensor)) {
       Tell(position, v,
            fmt::format("Its dims lie in memory in the order [{}], and OpenVINO's runtime takes the "
                        "bytes row by row.\nElements are taken for others.",

@@ -77,6 +77,10 @@ std::string OrderWords(const Method& method, int32_t v) {
 
 }  // namespace
 
+bool IsRowMajor(const Method& method, const Tensor& tensor) {
+  return LayoutOf(method, tensor).IsRowMajor();
+}
+
 std::vector<Finding> CheckViewOrders(const MethodFlow& flow) {
   std::vector<Finding> findings;
   std::vector<bool> told(static_cast<size_t>(flow.value_count()), false);

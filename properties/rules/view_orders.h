@@ -9,6 +9,9 @@
 
 namespace pteproof::checks {
 
+// Whether the elements lie row by row, whatever the order of dimensions of one element.
+[[nodiscard]] bool IsRowMajor(const Method& method, const Tensor& tensor);
+
 // Warnings of the rule dim-order-mismatch, one for each such view. O(names of one content).
 [[nodiscard]] std::vector<Finding> CheckViewOrders(const MethodFlow& flow);
 
