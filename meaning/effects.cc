@@ -95,7 +95,7 @@ class Collector {
     }
     if (const auto copied = placed_outs_.CopiedBy(op, args)) {
       Place(*copied, at);
-      return NameResult(op, args, at);
+      return;
     }
     for (size_t a = 0; a < op.args.size(); ++a) {
       const ArgSchema& schema = op.args[a];
@@ -112,7 +112,7 @@ class Collector {
     BeginCopies(op, args);
     if (op.returns == ReturnSlot::kScalar) {
       WriteScalar(args.back());
-    } else if (op.returns == ReturnSlot::kWritten) {
+    } else {
       NameResult(op, args, at);
     }
   }
@@ -140,13 +140,13 @@ class Collector {
     }
   }
 
-  // The return slot may be another value than the argument it returns: another name of the same
-  // bytes.
+  // The return slot of a call in place may be another value than the argument that it returns:
+  // another name of the same bytes.
   void NameResult(const OpSchema& op, std::span<const int32_t> args, int32_t at) {
     const int32_t slot = args.back();
     if (method_.TensorOf(slot) == nullptr) return;
     for (size_t a = 0; a < op.args.size(); ++a) {
-      if (!op.args[a].returned || args[a] == slot || method_.TensorOf(args[a]) == nullptr) continue;
+      if (!op.PutsInSlot(a) || args[a] == slot || method_.TensorOf(args[a]) == nullptr) continue;
       effects_.renames.push_back({at, slot, args[a], true});
       defined_[static_cast<size_t>(slot)] = true;
     }

@@ -56,7 +56,7 @@ struct ArgSchema {
 // The content of the return slots, the last arguments of an instruction.
 enum class ReturnSlot : uint8_t {
   kNone,         // et_view, et_copy_index: no slot
-  kWritten,      // one slot: another name of the written argument (out or self)
+  kWritten,      // one slot: the written argument (out or self)
   kWrittenList,  // one slot: a TensorList of the written arguments, or a second list of the out
                  // list
   kScalar,       // one slot: an Int, Bool or Double value that the call replaces
@@ -74,6 +74,12 @@ struct OpSchema {
   // Whether that argument is an out that the kernel leaves alone, as its place makes it a name of
   // operands.
   [[nodiscard]] bool IsPlaced(size_t a) const { return args[a].out && args[a].set != '\0'; }
+
+  // Whether the call makes its one return slot another name of that argument. ExecuTorch's calls of
+  // `out` variants leave the slot as it is: exporters put the `out` there.
+  [[nodiscard]] bool PutsInSlot(size_t a) const {
+    return returns == ReturnSlot::kWritten && args[a].returned && !args[a].out;
+  }
 
   // Length of a KernelCall's argument vector, return slot included.
   [[nodiscard]] size_t ArgumentCount() const {

@@ -22,9 +22,8 @@ bool MakesNumbersOfBytes(const OpSchema& op) {
 
 // A slot that is not the argument becomes it, with its sizes, whatever the file has for the slot.
 bool HasSlotOfItsOwn(const DraftStep& step) {
-  if (step.op->returns != ReturnSlot::kWritten) return false;
   for (size_t a = 0; a < step.op->args.size(); ++a) {
-    if (step.op->args[a].returned && step.args[a] != step.args.back()) return true;
+    if (step.op->PutsInSlot(a) && step.args[a] != step.args.back()) return true;
   }
   return false;
 }

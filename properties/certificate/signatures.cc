@@ -65,7 +65,7 @@ std::string CodeOf(const OpSchema& schema) {
               : is_left          ? 'n'
                                  : LetterOf(arg.access, arg.out || !schema.in_place);
     }
-    if (arg.returned && schema.returns == ReturnSlot::kWritten) code += '>';
+    if (schema.PutsInSlot(a)) code += '>';
   }
   return code;
 }

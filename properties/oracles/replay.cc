@@ -384,9 +384,9 @@ class Run {
       values_.Write(targets[r], std::move(result), IsUpdated(schema, args, targets[r]), at_,
                     PartWritten(schema, operands));
     }
-    if (schema.returns != ReturnSlot::kWritten || method_.TensorOf(args.back()) == nullptr) return;
+    if (method_.TensorOf(args.back()) == nullptr) return;
     for (size_t a = 0; a < schema.args.size(); ++a) {
-      if (schema.args[a].returned && args[a] != args.back()) Move(args[a], args.back());
+      if (schema.PutsInSlot(a) && args[a] != args.back()) Move(args[a], args.back());
     }
   }
 

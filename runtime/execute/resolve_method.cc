@@ -249,7 +249,7 @@ std::string LoadedMethod::ResolveCall(const Instruction& instruction, Step& step
   step.onto_itself = placed_outs_.CopiedBy(*op.schema, args).has_value();
   step.keeps_meaning = KeepsMeaningOf(*op.schema, args);
   if (op.schema->returns == ReturnSlot::kScalar) step.result = step.args[op.schema->args.size()];
-  if (op.schema->returns == ReturnSlot::kWritten) NoteSlot(args, step);
+  NoteSlot(args, step);
   step.args = step.args.first(op.schema->args.size());
   return "";
 }
@@ -260,7 +260,7 @@ void LoadedMethod::NoteSlot(std::span<const int32_t> args, Step& step) const {
   if (method_.TensorOf(args.back()) == nullptr) return;
   for (size_t a = 0; a < step.schema->args.size(); ++a) {
     const bool is_other = args[a] != args.back() && method_.TensorOf(args[a]) != nullptr;
-    if (!step.schema->args[a].returned || !is_other) continue;
+    if (!step.schema->PutsInSlot(a) || !is_other) continue;
     step.slot = step.args.back();
     step.returned = step.args[a];
   }

@@ -72,9 +72,8 @@ class WrittenClasses {
     }
     if (schema == nullptr || args.size() < schema->args.size()) return;
     if (schema->is_view) classes_.Join(args[schema->viewed], args[schema->args.size() - 1]);
-    if (schema->returns != ReturnSlot::kWritten) return;
     for (size_t a = 0; a < schema->args.size(); ++a) {
-      if (schema->args[a].returned) classes_.Join(args[a], args.back());
+      if (schema->PutsInSlot(a)) classes_.Join(args[a], args.back());
     }
   }
 

@@ -56,7 +56,7 @@ TEST_F(NameEventsOfMethod, ListAMoveAsTaken) {
 
 TEST_F(NameEventsOfMethod, PutAReturnedNameAfterTheWrite) {
   const int32_t slot = b_.Planned(1, 16, {4});
-  b_.Call("aten::mul.out", {x_, x_, v_, slot});
+  b_.Call("aten::copy_", {v_, x_, b_.Bool(false), slot});
   const Analysed a(b_);
   const MethodFlow flow = a.check.flow();
   const NameEvents events(flow);

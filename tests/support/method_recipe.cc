@@ -113,7 +113,7 @@ class RecipeMaker {
     step.slot = step.to;
     if (is_move) {
       if (step.to == step.a || At(step.to).is_input) return false;
-    } else if (limits_.other_slots && step.kind != StepKind::kFlip && OneIn(random_, 6)) {
+    } else if (limits_.other_slots && in_place && OneIn(random_, 6)) {
       AnotherSlot(step);
     }
     known_[static_cast<size_t>(step.to)] = known_[static_cast<size_t>(step.slot)] = true;

@@ -38,7 +38,8 @@ void ListReturns(const Method& method, const OpSchema& schema, std::span<const i
   const std::vector<int32_t> slots = TensorsIn(method, args.back());
   std::vector<int32_t> written;
   for (size_t a = 0; a < schema.args.size(); ++a) {
-    if (schema.args[a].returned) Append(written, TensorsIn(method, args[a]));
+    const bool names = schema.args[a].returned && !schema.args[a].out;
+    if (names) Append(written, TensorsIn(method, args[a]));
   }
   for (size_t k = 0; k < std::min(slots.size(), written.size()); ++k) {
     if (slots[k] != written[k]) step.namings.push_back({slots[k], {written[k]}, true, false});

@@ -128,6 +128,7 @@ class Runner {
         if (IsRead(o)) used_[static_cast<size_t>(o.value)] = true;
         if (IsWritten(o)) written_[static_cast<size_t>(o.value)] = true;
       }
+      if (!method_.operators[static_cast<size_t>(call.target)].schema->in_place) continue;
       for (const int32_t t : TensorsIn(method_, method_.Ints(call.args).back()))
         returned_.push_back(t);
     }
@@ -285,8 +286,8 @@ class Runner {
       }
       now.push_back(w.value);
     }
-    NameResult(call, now);
     const OpSchema& op = *method_.operators[static_cast<size_t>(call.target)].schema;
+    if (op.in_place) NameResult(call, now);
     if (op.name == "aten::copy_" && !now.empty()) {
       stored_[static_cast<size_t>(now.front())] = true;
       self_copy_ |= operands.size() > 1 && operands[0].value == operands[1].value;

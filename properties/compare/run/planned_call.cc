@@ -165,11 +165,9 @@ class PlannedCall : PlannedValues {
     }
     if (!Placed(*op.schema, args)) Call(*op.schema, args);
     if (Ended()) return;
-    if (op.schema->returns == ReturnSlot::kWritten && args.size() > op.schema->args.size()) {
-      for (size_t a = 0; a < op.schema->args.size(); ++a) {
-        const bool returned = op.schema->args[a].returned && args[a] != args.back();
-        if (returned && IsTensor(args.back()) && IsTensor(args[a])) Move(args[a], args.back());
-      }
+    for (size_t a = 0; a < op.schema->args.size(); ++a) {
+      const bool is_other = op.schema->PutsInSlot(a) && args[a] != args.back();
+      if (is_other && IsTensor(args.back()) && IsTensor(args[a])) Move(args[a], args.back());
     }
   }
 

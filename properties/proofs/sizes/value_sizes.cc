@@ -138,9 +138,10 @@ class MethodSizes {
         ++written;
       }
     }
-    if (op.returns == ReturnSlot::kWritten && method_.TensorOf(args.back()) != nullptr) {
+    for (size_t a = 0; a < op.args.size(); ++a) {
       const bool told = types.has_value() && !types->empty();
-      news = Give(args.back(), told ? std::optional(types->front()) : std::nullopt) || news;
+      const auto type = told ? std::optional(types->front()) : std::nullopt;
+      if (op.PutsInSlot(a)) news = Give(args.back(), type) || news;
     }
     return news;
   }

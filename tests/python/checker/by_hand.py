@@ -42,7 +42,7 @@ def moved(before, after, *, call=False):
     """v4 is set to lie at P, becomes one tensor with v5, and is set to lie at Q."""
     makes = [("aten::sin.out", 0, 1, 1), (VIEW, 1, 3, 4), ("move", 4, 5)]
     if call:
-        makes = [(VIEW, 1, 3, 4), ("aten::sin.out", 0, 4, 5)]
+        makes = [sin(0, 1), (VIEW, 1, 3, 4), ("aten::sin_", 4, 5)]
     values = [four(), four(P), four(Q), integers([7]), four(), four(), four(R), integer(4), four(S)]
     return case(one(values, [0], 6, [*makes, sin(0, 2), *before, (VIEW, 2, 3, 4), *after]))
 
@@ -61,7 +61,7 @@ def freed(values, *code, stored=(), **more):
 def returned(kind):
     """What a call returns replaces the value in its last argument."""
     return case(one([four(), four(P), kind, four(P), four(Q)], [0], 4,
-                    [("aten::sin.out", 0, 1, 2), sin(0, 3), sin(2, 4)]))
+                    [sin(0, 1), ("aten::sin_", 1, 2), sin(0, 3), sin(2, 4)]))
 
 
 def between(place):
