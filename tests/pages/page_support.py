@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 
@@ -116,8 +117,7 @@ def start_browser() -> None:
     for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
         options.add_argument(word)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    service = webdriver.ChromeService(executable_path=DRIVER)
-    Pages.browser = webdriver.Chrome(options=options, service=service)
+    Pages.browser = webdriver.Chrome(options=options, service=Service(executable_path=DRIVER))
 
 
 def close_pages() -> None:
