@@ -356,9 +356,35 @@ class Shows(WebTest):
         self.give(SOURCE / "corpus/delegates/real/vulkan_two.pte")
         self.tab("memory")
         self.assertIn("workspace of delegates 96", self.one("[role=tabpanel]:not([hidden])").text)
-        self.give(LLAMA)
-        self.tab("layers")
-        self.assertIn("aten::", self.one("[role=tabpanel]:not([hidden])").text)
+        self.give(UNSAFE)
+        self.tab("memory")
+        self.assertIn("not counted: nothing", command("memory", UNSAFE))
+        self.assertIn("Not counted: nothing.", self.one("[role=tabpanel]:not([hidden])").text)
+
+    def test_shares_of_layers_make_a_whole(self) -> None:
+        for program, layers in ((LLAMA, 4), (UNSAFE, 3)):
+            self.give(program)
+            self.tab("layers")
+            cells = self.all("[role=tabpanel]:not([hidden]) tbody td:last-child")
+            self.assertEqual(len(cells), layers)
+            whole = sum(int(cell.text.removesuffix("%")) for cell in cells)
+            self.assertAlmostEqual(whole, 100, delta=layers / 2)
+
+    def test_titles_stand_over_their_columns(self) -> None:
+        unlike = """
+            const side = (cell) => getComputedStyle(cell).textAlign;
+            return [...document.querySelectorAll('section.current table')].flatMap((table) =>
+              [...table.tHead.rows[0].cells].filter((title, column) =>
+                title.textContent !== '' && table.tBodies[0].rows.length > 0 &&
+                side(title) !== side(table.tBodies[0].rows[0].cells[column])))
+              .map((title) => title.textContent);"""
+        self.give(UNSAFE, SOUND)
+        for name in TABS:
+            self.tab(name)
+            self.assertEqual(self.js(unlike), [], name)
+        Pages.browser.find_element(By.XPATH, "//button[text()='Compare']").click()
+        self.wait("pteproofPage.pair && pteproofPage.pair.maps.length === 2")
+        self.assertEqual(self.js(unlike), [])
 
     def test_two_plans_side_by_side(self) -> None:
         self.give(SOUND, UNSAFE)

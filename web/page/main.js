@@ -122,7 +122,7 @@ class App {
       ...LOADERS.slice(1).map(([policy]) => element("td", {},
         verdictWord(answer.report.policies[policy] || "")))));
     const node = element("div", { class: "files" }, element("div", { class: "scroll" },
-      element("table", {}, headRow(["file", "verdict", ...LOADERS.slice(1).map(([p]) => p)], 9),
+      element("table", {}, headRow(["file", "verdict", ...LOADERS.slice(1).map(([p]) => p)], []),
         element("tbody", {}, ...rows))), this.makeChoice(sheets));
     replaceContent(this.list, node);
     this.files = new FileList(node, (id, moves) => {

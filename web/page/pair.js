@@ -86,13 +86,13 @@ class PairSheet {
     const data = new Set(this.sheets.flatMap(dataWords));
     const sides = this.sheets.map((sheet, index) => this.makeSide(sheet, index));
     replaceContent(this.body,
-      tableOf("Verdicts", headRow(["", ...names], 3), verdictRows(before, after)),
+      tableOf("Verdicts", headRow(["", ...names], []), verdictRows(before, after)),
       tableOf("Banks, in bytes", headRow(["method", "bank", "size before", "after", "change",
-        "peak live before", "after"], 1), bankRows(before, after)),
-      tableOf("Findings", headRow(["rule", "method", "", "before", "after", ""], 3),
+        "peak live before", "after"], [1, 2, 3, 4, 5, 6]), bankRows(before, after)),
+      tableOf("Findings", headRow(["rule", "method", "", "before", "after", ""], [3, 4]),
         findingRows(before, after)),
       failed ? element("p", {}, failed.error)
-        : tableOf("Instructions", headRow(["method", "before", "after", "first difference"], 1),
+        : tableOf("Instructions", headRow(["method", "before", "after", "first difference"], [1, 2]),
           listingRows(...listings)),
       element("p", {}, "Whether both compute the same, only the command tells, which runs them: ",
         element("code", {}, ["pteproof compare", ...names.map(shellWord), ...data].join(" "))),

@@ -7,9 +7,10 @@ function bytesCell(bytes) {
   return element("td", { class: "n" }, bytes.toLocaleString("en-US"), " ", unit);
 }
 
-function headRow(titles, numbersFrom) {
+// `numbers` are the columns whose cells are numbers, below which the titles stand as they do.
+function headRow(titles, numbers) {
   return element("thead", {}, element("tr", {}, ...titles.map((title, index) =>
-    element("th", { scope: "col", class: index >= numbersFrom ? "n" : undefined }, title))));
+    element("th", { scope: "col", class: numbers.includes(index) ? "n" : undefined }, title))));
 }
 
 function tableOf(caption, head, rows) {
@@ -51,9 +52,10 @@ function memoryTables(memory) {
       element("th", { scope: "row" }, name.replace(/_/g, " ")), bytesCell(bytes)));
   return [
     tableOf("What a device allocates, in bytes", headRow(["", ...loaders.map((loader) =>
-      loader.loader + " (" + loader.policy + ")")], 1), rows),
-    tableOf("What the file holds, in bytes", headRow(["", "bytes"], 1), parts),
-    element("p", { class: "grey" }, "Not counted: " + memory.not_counted.join(", ") + "."),
+      loader.loader + " (" + loader.policy + ")")], loaders.map((_, index) => index + 1)), rows),
+    tableOf("What the file holds, in bytes", headRow(["", "bytes"], [1]), parts),
+    element("p", { class: "grey" },
+      "Not counted: " + (memory.not_counted.join(", ") || "nothing") + "."),
   ];
 }
 
@@ -64,7 +66,7 @@ function bankTable(banks) {
     element("td", { class: "n" }, String(use.bank)),
     ...[use.size, use.peak, use.peak_live, use.waste, use.phantom].map(bytesCell)));
   return tableOf("Banks of the methods, in bytes", headRow(
-    ["method", "bank", "size", "peak", "peak live", "waste", "phantom"], 1), rows);
+    ["method", "bank", "size", "peak", "peak live", "waste", "phantom"], [1, 2, 3, 4, 5, 6]), rows);
 }
 
 // Where a storage comes from: the line of the model, else the operator that wrote it first.
@@ -89,16 +91,22 @@ function layersOf(panel) {
   return [...layers].sort(([, a], [, b]) => b.bytes - a.bytes);
 }
 
+// The shares are of the storages' own bytes: in an unsafe plan they are more than the peak live bytes.
+function layerRows(panel) {
+  const layers = layersOf(panel);
+  const all = layers.reduce((sum, [, { bytes }]) => sum + bytes, 0);
+  return layers.map(([layer, { count, bytes }]) => element("tr", {},
+    element("td", {}, panel.axis.name), element("td", { class: "n" }, String(panel.bank.id)),
+    element("th", { scope: "row" }, layer), element("td", { class: "n" }, String(count)),
+    bytesCell(bytes),
+    element("td", { class: "n" }, Math.round(100 * bytes / Math.max(1, all)) + "%")));
+}
+
 // What is in use when most is, by layer.
 function layerTable(picture) {
-  const rows = picture.banks.flatMap((bank) => bank.panels).flatMap((panel) =>
-    layersOf(panel).map(([layer, { count, bytes }]) => element("tr", {},
-      element("td", {}, panel.axis.name), element("td", { class: "n" }, String(panel.bank.id)),
-      element("th", { scope: "row" }, layer), element("td", { class: "n" }, String(count)),
-      bytesCell(bytes),
-      element("td", { class: "n" }, Math.round(100 * bytes / Math.max(1, panel.live)) + "%"))));
+  const rows = picture.banks.flatMap((bank) => bank.panels).flatMap(layerRows);
   return tableOf("By layer, at the peak of each bank",
-    headRow(["method", "bank", "layer", "storages", "bytes", "of the peak"], 3), rows);
+    headRow(["method", "bank", "layer", "storages", "bytes", "of the peak"], [1, 3, 4, 5]), rows);
 }
 
 // The instructions of a method; those of findings lead to them.
@@ -130,7 +138,7 @@ class Listing {
     this.count.textContent = found.length + " of " + method.instructions.length +
       (shown.length < found.length ? ", the first " + MOST + " shown" : "");
     replaceContent(this.body, tableOf("Instructions of " + method.method,
-      headRow(["at", "instruction", "finding"], 3), shown.map((each) => this.row(method, each))));
+      headRow(["at", "instruction", "finding"], [0]), shown.map((each) => this.row(method, each))));
   }
 
   row(method, { text, index }) {
