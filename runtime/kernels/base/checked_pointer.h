@@ -37,7 +37,7 @@ class MemoryExtent {
   // The first bytes of it, or all where it has no more.
   [[nodiscard]] MemoryExtent First(uint64_t bytes) const {
     MemoryExtent part = *this;
-    part.bytes_ = bytes_.first(std::min<size_t>(bytes, bytes_.size()));
+    part.bytes_ = bytes_.first(static_cast<size_t>(std::min<uint64_t>(bytes, bytes_.size())));
     return part;
   }
 
