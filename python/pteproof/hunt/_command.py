@@ -11,14 +11,15 @@ import sys
 import traceback
 from typing import TYPE_CHECKING, Any
 
-from pteproof.hunt._journal import classes, known_in, rows_in, signatures
+from pteproof.hunt._journal import classes, known_in, rows_in, signatures, write_known
 from pteproof.hunt._report import json_of, junit_of, summary, text_of
+from pteproof.hunt._request import POLICIES, Request
 from pteproof.hunt.planners.command_line import callable_of, shard_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pteproof.hunt._hunt import Hunt, Request
+    from pteproof.hunt._hunt import Hunt
 
 NONE, FOUND, UNDECIDED, USAGE, INTERNAL = 0, 1, 3, 64, 70
 
@@ -42,6 +43,8 @@ def main(argv: Sequence[str]) -> int:
         return _merge(options)
     if options.bisect:
         return _bisect(options)
+    if options.dask:
+        return _hunt_on_cluster(options)
     try:
         import executorch  # noqa: F401
         import torch  # noqa: F401
@@ -63,6 +66,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--seconds", type=float, metavar="S", help="stop after S seconds")
     add("--out", type=pathlib.Path, default=pathlib.Path("hunt"), metavar="DIR", help="the folder")
     add("--jobs", type=int, default=1, metavar="N", help="processes (1)")
+    add("--dask", metavar="ADDRESS", help="hunt on the workers of that Dask scheduler")
     add(
         "--shard",
         type=shard_of,
@@ -102,9 +106,6 @@ def _known(path: str) -> list[dict[str, Any]]:
 
 
 def _request(options: argparse.Namespace) -> Request:
-    from pteproof.hunt._device import POLICIES
-    from pteproof.hunt._hunt import Request
-
     loaders = tuple(word.strip() for word in options.loaders.split(","))
     for unknown in (each for each in loaders if each not in POLICIES):
         _parser().error(f"--loaders has {unknown!r}; those that run files: {', '.join(POLICIES)}")
@@ -131,7 +132,7 @@ def _request(options: argparse.Namespace) -> Request:
 
 
 def _hunt(options: argparse.Namespace) -> int:
-    from pteproof.hunt._hunt import Hunt, write_known
+    from pteproof.hunt._hunt import Hunt
 
     request = _request(options)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
@@ -148,6 +149,27 @@ def _hunt(options: argparse.Namespace) -> int:
     write_known(options.out)
     code = _report([options.out], options)
     return INTERNAL if failed else code
+
+
+def _hunt_on_cluster(options: argparse.Namespace) -> int:
+    if options.jobs > 1 or options.replay:
+        _parser().error("--dask stands without --jobs and --replay")
+    try:
+        from pteproof.hunt._cluster import hunt_on
+
+        came = hunt_on(options.dask, _request(options))
+    except ImportError as error:
+        print(f"pteproof hunt: --dask needs pteproof[dask]: {error}", file=sys.stderr)
+        return USAGE
+    except OSError as error:
+        print(f"pteproof hunt: {options.dask}: {error}", file=sys.stderr)
+        return INTERNAL
+    except KeyboardInterrupt:
+        print("\npteproof hunt: ended; the same --out goes on", file=sys.stderr)
+        came = True
+    write_known(options.out)
+    code = _report([options.out], options)
+    return code if came else INTERNAL
 
 
 def _try_known(hunt: Hunt, request: Request) -> None:
@@ -230,7 +252,6 @@ def _merge(options: argparse.Namespace) -> int:
 
 def _replay(options: argparse.Namespace) -> int:
     from pteproof.hunt import _judge, _options
-    from pteproof.hunt._device import POLICIES
     from pteproof.hunt._hunt import Hunt
     from pteproof.hunt._program import draw
     from pteproof.hunt._tell import explanation

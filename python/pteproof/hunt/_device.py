@@ -24,10 +24,6 @@ if TYPE_CHECKING:
     # A method, its inputs, and what eager mode returned.
     Expected = tuple[str, list[torch.Tensor], list[torch.Tensor]]
 
-POLICIES: dict[str, tuple[Any, Any]] = {
-    "Runtime": ("share-all", "all-first"),
-    "portable": ("private", "lazy"),
-}
 _SECONDS = 30
 _MEMORY = 4 << 30  # bytes more than the process has
 

@@ -7,16 +7,14 @@ third of the time: finds wait for it, and are told as they are if it never comes
 from __future__ import annotations
 
 import collections
-import dataclasses
 import importlib.metadata
-import json
 import sys
 import time
 from typing import TYPE_CHECKING, Any
 
 from pteproof.hunt import _judge, _options
 from pteproof.hunt._export import set_up
-from pteproof.hunt._journal import Journal, finds_in, rows_in, signatures
+from pteproof.hunt._journal import Journal, rows_in, signatures
 from pteproof.hunt._judge import Judge, Judged
 from pteproof.hunt._program import Drawing, Program, draw, operators_of
 from pteproof.hunt._shrink import Shrunk, shrink
@@ -25,31 +23,13 @@ from pteproof.hunt._source import NotExpressibleError
 from pteproof.hunt._tell import folder_name, tell
 
 if TYPE_CHECKING:
-    import pathlib
-    from collections.abc import Iterator
+    from pteproof.hunt._request import Request
 
 _SHRUNK = 3  # finds of a signature
 _SECONDS = 60.0  # of this process, for one
 _BY_CLOCK = 300.0  # the same with what others take
 _SHARE = 1 / 3  # of a hunt's time, for shrinking
 _AT_ONCE = 30.0  # seconds of it that may be used ahead
-
-
-@dataclasses.dataclass
-class Request:
-    """What a hunt is asked for."""
-
-    seed: int
-    out: pathlib.Path
-    cases: int | None = None
-    seconds: float | None = None
-    shard: tuple[int, int] = (0, 1)  # this one, counted from 0, of so many
-    worker: tuple[int, int] = (0, 1)  # the same of the processes of this hunt
-    known: list[dict[str, Any]] = dataclasses.field(default_factory=list)
-    stop_at_first: bool = False
-    planner: str | None = None
-    loaders: tuple[str, ...] = ("Runtime", "portable")
-    quiet: bool = False
 
 
 class Hunt:
@@ -64,7 +44,7 @@ class Hunt:
         self.known = {each["signature"] for each in request.known}
         self.drawn = signatures(request.known)
         self.version = importlib.metadata.version("executorch")
-        self.seen: collections.Counter[str] = collections.Counter()
+        self.seen: collections.Counter[str] = collections.Counter(request.seen)
         self.waiting: list[tuple[int, Program, Judged, str]] = []
         self.shrinking = 0.0
         self.new = 0  # finds that are not known
@@ -81,7 +61,7 @@ class Hunt:
             if row.get("signature"):
                 self.seen[row["signature"]] += 1
         try:
-            for number in self._numbers():
+            for number in self.request.numbers():
                 if f"{self.request.seed}:{number}" in done:
                     continue
                 self.one(number)
@@ -93,15 +73,6 @@ class Hunt:
             raise
         finally:
             self._tell_waiting()
-
-    def _numbers(self) -> Iterator[int]:
-        shard, shards = self.request.shard
-        worker, workers = self.request.worker
-        number, k = shard, 0
-        while self.request.cases is None or number < self.request.cases:
-            if k % workers == worker:
-                yield number
-            number, k = number + shards, k + 1
 
     def _elapsed(self) -> float:
         return time.monotonic() - self.started
@@ -199,13 +170,3 @@ def _about(program: Program, judged: Judged) -> dict[str, Any]:
         "notes": judged.notes,
         "run": judged.ran.text if judged.ran is not None else "",
     }
-
-
-def write_known(folder: pathlib.Path) -> None:
-    """The finds of a hunt, as `--known` reads them."""
-    names = ("program", "signature", "drawn")
-    lines = [
-        json.dumps({name: told[name] for name in names if name in told})
-        for _, told in finds_in(folder)
-    ]
-    (folder / "known.jsonl").write_text("".join(f"{each}\n" for each in lines), encoding="utf-8")

@@ -70,6 +70,16 @@ def finds_in(folder: pathlib.Path) -> Iterator[tuple[pathlib.Path, dict[str, Any
         yield path.parent, json.loads(path.read_text(encoding="utf-8"))
 
 
+def write_known(folder: pathlib.Path) -> None:
+    """The finds of a hunt, as `--known` reads them."""
+    names = ("program", "signature", "drawn")
+    lines = [
+        json.dumps({name: told[name] for name in names if name in told})
+        for _, told in finds_in(folder)
+    ]
+    (folder / "known.jsonl").write_text("".join(f"{each}\n" for each in lines), encoding="utf-8")
+
+
 def known_in(path: pathlib.Path) -> list[dict[str, Any]]:
     """Finds that are known: a JSON object a line, with `program`, `signature` and `drawn`.
 

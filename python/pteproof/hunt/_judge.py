@@ -23,9 +23,10 @@ from pteproof.errors import MalformedError, PteproofError
 from pteproof.executorch._device import _difference
 from pteproof.executorch._recording import Recording, Row
 from pteproof.hunt._calls import sequence_of
-from pteproof.hunt._device import POLICIES, Ran, run
+from pteproof.hunt._device import Ran, run
 from pteproof.hunt._export import OF_MODEL, Exported, RefusedError, exported
 from pteproof.hunt._model import Eager
+from pteproof.hunt._request import POLICIES
 from pteproof.hunt._source import NotExpressibleError
 from pteproof.hunt._text import nodes_of
 

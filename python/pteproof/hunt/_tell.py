@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pteproof import _verbs
 from pteproof._words import file_text
 from pteproof.errors import PteproofError
-from pteproof.hunt._device import POLICIES
+from pteproof.hunt._request import POLICIES
 from pteproof.hunt._script import script
 
 if TYPE_CHECKING:

@@ -17,12 +17,14 @@ from pteproof._call import call
 from pteproof._words import Module, Words
 from pteproof.executorch._recording import Recording, Row
 from pteproof.hunt import _calls, _command, _device, _hunt, _judge, _shrink, torch_module
+from pteproof.hunt._cluster import judge_pack, version_there
 from pteproof.hunt._export import RefusedError, exported, set_up
-from pteproof.hunt._hunt import Hunt, Request, write_known
-from pteproof.hunt._journal import finds_in, known_in, rows_in
+from pteproof.hunt._hunt import Hunt
+from pteproof.hunt._journal import finds_in, known_in, rows_in, write_known
 from pteproof.hunt._model import Eager, built
 from pteproof.hunt._options import Available, Options
 from pteproof.hunt._program import Drawing, Program, draw
+from pteproof.hunt._request import Request
 from pteproof.hunt._rewrite import expressible
 from pteproof.hunt._script import script
 from pteproof.hunt._shrink import shrink
@@ -326,3 +328,12 @@ def test_a_program_is_replayed():
     assert made.returncode in (0, 1), made.stderr
     assert "class Held(nn.Module):" in made.stdout
     assert made.stdout.splitlines()[-1].startswith("1:0: ")
+
+
+def test_a_pack_is_judged_in_a_process_of_its_own(tmp_path):
+    files = judge_pack(Request(7, tmp_path, only=[0, 2], quiet=True))
+    rows = [json.loads(line) for line in files["rows-0.jsonl"].decode().splitlines()]
+    assert [row["program"] for row in rows] == ["7:0", "7:2"]
+    assert {row["version"] for row in rows} == {version_there()}
+    Hunt(Request(7, tmp_path, only=[0, 2], quiet=True)).run()
+    assert [row["row"] for row in rows_in(tmp_path)] == [row["row"] for row in rows]

@@ -10,7 +10,9 @@ import pytest
 
 from pteproof._call import call
 from pteproof.hunt import _command, _journal, _report
+from pteproof.hunt._cluster import hunt_on
 from pteproof.hunt._operators import CALLS, IN_PLACE, VIEWS
+from pteproof.hunt._request import Request
 from pteproof.hunt._rewrite import expressible
 from pteproof.hunt._source import NotExpressibleError, Style, model_lines, python_name
 from pteproof.hunt._text import nodes_of, parse, text_of
@@ -215,3 +217,75 @@ def test_other_pythons_judge_with_the_same_planner_and_loaders(tmp_path):
     made = run("--bisect", str(python), "--out", str(tmp_path), *words)
     assert made.returncode == 0
     assert "hunt --replay 1:2 --loaders portable --planner my:own" in made.stdout
+
+
+def rows_of(request):
+    rows = [
+        {"program": f"{request.seed}:{n}", "version": "1", "row": "agrees"} for n in request.only
+    ]
+    return {"rows-0.jsonl": "".join(json.dumps(row) + "\n" for row in rows).encode()}
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """Two workers, each a process that is replaced if it ends."""
+    distributed = pytest.importorskip("distributed", reason="the extra `dask` is not installed")
+    with distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=None) as made:
+        yield made.scheduler_address
+
+
+def test_a_cluster_that_loses_a_worker_loses_and_doubles_no_program(tmp_path, cluster):
+    once, rows = tmp_path / "once", rows_of
+
+    def judge(request):
+        if 131 in request.only and not once.exists():
+            once.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return rows(request)
+
+    request = Request(3, tmp_path / "out", cases=404, shard=(1, 2), quiet=True)
+    assert hunt_on(cluster, request, judge, lambda: "1")
+    assert once.exists()
+    found = [row["program"] for row in _journal.rows_in(request.out)]
+    assert sorted(found) == sorted(f"3:{n}" for n in range(1, 404, 2))
+
+
+def test_a_hunt_on_a_cluster_goes_on_and_keeps_finds(tmp_path, cluster):
+    rows = rows_of
+
+    def judge(request):
+        files = rows(request)
+        if 7 in request.only:
+            files["finds/7-some/find.json"] = json.dumps({"signature": "a"}).encode()
+        return files
+
+    request = Request(3, tmp_path, cases=30, quiet=True)
+    for _ in range(2):
+        assert hunt_on(cluster, request, judge, lambda: "1")
+        assert len(list(_journal.rows_in(tmp_path))) == 30
+    assert [told["signature"] for _, told in _journal.finds_in(tmp_path)] == ["a"]
+
+
+def test_a_hunt_on_a_cluster_stops_at_the_first_new_find(tmp_path, cluster):
+    def judge(request):
+        return {f"finds/{request.only[0]}/find.json": json.dumps({"signature": "a"}).encode()}
+
+    for known, most in (([], 200), ([{"signature": "a"}], 2000)):
+        out = tmp_path / str(most)
+        request = Request(3, out, 2000, known=known, stop_at_first=True, quiet=True)
+        assert hunt_on(cluster, request, judge, lambda: "1")
+        assert 0 < len(list(_journal.finds_in(out))) <= most / 20
+
+
+def test_a_pack_that_fails_is_told(tmp_path, cluster, capsys):
+    rows = rows_of
+
+    def judge(request):
+        if 25 in request.only:
+            raise ValueError("no such operator")
+        return rows(request)
+
+    request = Request(3, tmp_path, cases=60, quiet=True)
+    assert not hunt_on(cluster, request, judge, lambda: "1")
+    assert "programs 20 to 39: no such operator" in capsys.readouterr().err
+    assert len(list(_journal.rows_in(tmp_path))) == 40
