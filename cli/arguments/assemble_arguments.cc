@@ -12,7 +12,7 @@ Verb AddAssemble(CLI::App& app) {
   assemble.add_option("FILE", request->file, "A program's text (.pteasm), or - for standard input")
       ->required()
       ->type_name("FILE");
-  AddOutput(assemble, request->output, "Write the program (.pte) here")->required();
+  AddProgramOutput(assemble, request->output, "Write the program (.pte) here")->required();
   assemble.footer(
       "Exit codes: 0 written, 2 not a program's text, 64 usage, 66 a file that cannot be read or\n"
       "written.\n"

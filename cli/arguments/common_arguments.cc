@@ -128,6 +128,18 @@ CLI::Option* AddOutput(CLI::App& verb, std::string& output, const std::string& t
   return verb.add_option("-o,--output", output, text)->type_name("FILE");
 }
 
+CLI::Option* AddProgramOutput(CLI::App& verb, std::string& output, const std::string& text) {
+  const auto check = [](const std::string& name) -> std::string {
+    if (name.empty()) return "a file without a name";
+    if (!name.ends_with(".pteasm")) return "";
+    return fmt::format(
+        "'{}': programs are written as files (.pte); `pteproof inspect --format "
+        "pteasm` prints their text",
+        name);
+  };
+  return AddOutput(verb, output, text)->check(CLI::Validator(check, ""));
+}
+
 CLI::Option* AddHtml(CLI::App& verb, std::string& html, const std::string& what) {
   return verb.add_option("--html", html, "Write here " + what + "; - is standard output")
       ->type_name("FILE");

@@ -84,6 +84,8 @@ CLI::Option* AddJson(CLI::App& verb, bool& json, const std::string& what);
 
 // `-o`, where `-` is standard output.
 CLI::Option* AddOutput(CLI::App& verb, std::string& output, const std::string& text);
+// The same for a program, which is never written as a text.
+CLI::Option* AddProgramOutput(CLI::App& verb, std::string& output, const std::string& text);
 
 // `--html`, a page for a browser; `-` is standard output.
 CLI::Option* AddHtml(CLI::App& verb, std::string& html, const std::string& what);

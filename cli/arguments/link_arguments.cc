@@ -14,8 +14,8 @@ Verb AddLink(CLI::App& app) {
   link.add_option("FILE", request->files, "Programs (.pte), each with its manifest beside it")
       ->required()
       ->type_name("");
-  AddOutput(link, request->output,
-            "Write the new program (.pte) here, and NAME.manifest.json beside it")
+  AddProgramOutput(link, request->output,
+                   "Write the new program (.pte) here, and NAME.manifest.json beside it")
       ->required();
   AddList(link, "--share", request->options.share,
           "Buffers that methods share, by name, with * and ?; may be repeated (default: those "

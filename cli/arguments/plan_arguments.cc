@@ -106,7 +106,7 @@ Verb AddPlan(CLI::App& app) {
   plan.add_option("MODULE", request.file, "A Module as text, or - for standard input")
       ->required()
       ->type_name("FILE");
-  AddOutput(plan, request.output, "Write the program (.pte) here; - is standard output")
+  AddProgramOutput(plan, request.output, "Write the program (.pte) here; - is standard output")
       ->required();
   AddLayoutChoices(plan, *arguments);
   AddStateChoices(plan, *arguments);

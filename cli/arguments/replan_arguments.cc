@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <charconv>
 #include <limits>
 #include <map>
@@ -72,7 +74,10 @@ void AddBankSizes(CLI::App& replan, std::map<uint32_t, uint64_t>& sizes) {
           [&sizes](const std::vector<std::string>& texts) {
             for (const std::string& text : texts) {
               const auto [bank, bytes] = TwoNumbersIn(text);
-              sizes[static_cast<uint32_t>(bank)] = bytes;
+              const auto [size, is_new] = sizes.try_emplace(static_cast<uint32_t>(bank), bytes);
+              if (is_new || size->second == bytes) continue;
+              throw CLI::ValidationError(fmt::format("--bank-size: bank {} has {} bytes or {}",
+                                                     bank, size->second, bytes));
             }
           },
           "The most bytes that the target has in a bank, by memory id; may be repeated. Values of "
@@ -91,7 +96,7 @@ Verb AddReplan(CLI::App& app) {
   const auto timeout = std::make_shared<std::optional<double>>();
   const auto share = std::make_shared<std::vector<std::string>>();
   AddProgram(replan, request->file);
-  AddOutput(
+  AddProgramOutput(
       replan, request->output,
       "Write the new program here, in a bundle if the old one is in one, and NAME.manifest.json "
       "beside it if the old one has a manifest; - is standard output")

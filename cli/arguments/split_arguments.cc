@@ -16,8 +16,8 @@ Verb AddSplit(CLI::App& app) {
   split.add_option("METHOD", request->methods, "The methods to take out, by name")
       ->required()
       ->type_name("");
-  AddOutput(split, request->output,
-            "Write the new program (.pte) here, and NAME.manifest.json beside it")
+  AddProgramOutput(split, request->output,
+                   "Write the new program (.pte) here, and NAME.manifest.json beside it")
       ->required();
   AddManifest(split, request->manifest);
   AddData(split, request->data);

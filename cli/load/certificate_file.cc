@@ -12,6 +12,7 @@
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
 #include "cli/io/store_file.h"
+#include "cli/io/written_files.h"
 #include "properties/certificate/certificate.h"
 #include "pteproof/check.h"
 #include "pteproof/read.h"
@@ -29,6 +30,11 @@ ExitCode CertificateStore::Store(const std::string& file, std::string_view certi
                            "which no checker of certificates judges"
                          : "the verdict is open: " + question));
     return ExitCode::kUndecided;
+  }
+  if (!is_folder_ && AreOneFile(to_, file)) {
+    Complain(fmt::format("--certificate would replace {}, which this call reads: name another file",
+                         QuotePath(file)));
+    return ExitCode::kUsage;
   }
   if (!is_folder_) return StoreFile(to_, certificate);
   std::error_code failure;  // StoreFile says so too

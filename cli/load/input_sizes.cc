@@ -32,7 +32,7 @@ std::optional<Sizes> ReadSizes(std::string_view text) {
 }
 
 bool Names(std::string_view word, const BoundedInput& input) {
-  return word == input.name || word == fmt::format("v{}", input.value) ||
+  return (!word.empty() && word == input.name) || word == fmt::format("v{}", input.value) ||
          word == fmt::format("{}", input.position);
 }
 

@@ -328,8 +328,10 @@ std::string DeviceMemoryText(const MemoryReport& report) {
   std::string text = FirstLine(report) + LoaderTableText(memory);
   for (const LoaderMemory& loader : memory.loaders) {
     if (loader.refused.empty()) continue;
+    std::string why = loader.refused;
+    std::ranges::replace(why, '\n', ' ');
     text += fmt::format("  {} refuses the program: {}\n", Quote(loader.loader.name),
-                        Quote(loader.refused, kLongestLine));
+                        Quote(why, kLongestLine));
   }
   text += MethodTableText(memory) + BoundsText(report.bounds) + PeaksText(report);
   text += SectionsText(memory.sections);

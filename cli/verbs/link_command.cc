@@ -3,17 +3,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "base/file_name.h"
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
 #include "cli/io/stage_line.h"
 #include "cli/io/store_file.h"
+#include "cli/io/written_files.h"
+#include "cli/load/beside.h"
 #include "cli/load/certificate_file.h"
 #include "cli/load/parts_memory.h"
 #include "cli/load/program_parts.h"
@@ -229,6 +234,25 @@ ExitCode WriteLinked(const LinkRequest& request, const LinkAttempt& made, const 
   return stored;
 }
 
+// Why the files that are asked for cannot be written; empty: they can. The new program may replace
+// an old one.
+std::string WrongFiles(const LinkRequest& request) {
+  const std::array<WrittenFile, 3> written = {
+      {{"-o", request.output},
+       {"the manifest of -o", NameBeside(request.output, kManifestSuffix)},
+       {"--certificate", request.certificate}}};
+  std::vector<std::string> read = request.data;
+  read.insert(read.end(), request.manifests.begin(), request.manifests.end());
+  std::string why = WhyNotWritten(written, read);
+  for (size_t f = 0; f < request.files.size() && why.empty(); ++f) {
+    const std::string& file = request.files[f];
+    const bool in_place = AreOneFile(request.output, file);
+    const std::array<std::string, 2> old = {file, NameBeside(file, kManifestSuffix)};
+    why = WhyNotWritten(std::span(written).subspan(in_place ? 2 : 0), old);
+  }
+  return why;
+}
+
 std::optional<std::string> WrongRequest(const LinkRequest& request) {
   if (request.policy == Policy::kPrivate) {
     return "--policy private: each method would have banks of its own, and nothing would be "
@@ -261,6 +285,9 @@ memory::ProgramMemory MemoryOfLinked(const LinkRequest& request, std::span<const
 
 ExitCode RunLink(const LinkRequest& request) {
   if (const auto wrong = WrongRequest(request)) return RefuseLink(ExitCode::kUsage, *wrong);
+  if (const std::string wrong = WrongFiles(request); !wrong.empty()) {
+    return RefuseLink(ExitCode::kUsage, wrong);
+  }
   std::vector<LoadedFile> files;
   if (const ExitCode loaded = LoadAll(request, files); loaded != ExitCode::kSafe) return loaded;
   std::vector<FileToLink> to_link;

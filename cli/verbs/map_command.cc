@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "cli/io/quote.h"
 #include "cli/io/stage_line.h"
 #include "cli/io/store_file.h"
+#include "cli/io/written_files.h"
 #include "cli/load/data_files.h"
 #include "cli/load/judge.h"
 #include "cli/map/html_page.h"
@@ -94,8 +96,11 @@ FileReport Judged(const MapRequest& request, const DataFiles& data) {
 }  // namespace
 
 ExitCode RunMap(const MapRequest& request) {
-  if (request.html == kStandardOutput && request.output == kStandardOutput) {
-    Complain("standard output takes one form: leave -o out, or name a file");
+  const std::array<WrittenFile, 2> files = {{{"-o", request.output}, {"--html", request.html}}};
+  std::vector<std::string> read = request.data;
+  read.insert(read.end(), {request.file, request.manifest.named});
+  if (const std::string wrong = WhyNotWritten(files, read); !wrong.empty()) {
+    Complain(wrong);
     return ExitCode::kUsage;
   }
   const DataFiles data = LoadDataFiles(request.data);

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <span>
 #include <thread>
 #include <utility>
 
@@ -12,6 +14,8 @@
 #include "cli/io/quote.h"
 #include "cli/io/stage_line.h"
 #include "cli/io/store_file.h"
+#include "cli/io/written_files.h"
+#include "cli/load/beside.h"
 #include "cli/load/program_parts.h"
 #include "cli/load/runtime_operators.h"
 #include "cli/render/replan_report.h"
@@ -87,6 +91,29 @@ ExitCode Replan(const ReplanRequest& request, const ProgramParts& parts, const R
                         ReplanText(files, shown.replanned, certificate), json);
 }
 
+// Why the files that are asked for cannot be written; empty: they can. The new program may replace
+// the old one, and its manifest the old one's.
+std::string WrongFiles(const ReplanRequest& request) {
+  const bool is_file = request.output != kStandardOutput;
+  const bool has_manifest = is_file && !request.manifest.none;
+  const std::array<WrittenFile, 4> written = {
+      {{"-o", request.output},
+       {"the manifest of -o", has_manifest ? NameBeside(request.output, kManifestSuffix) : ""},
+       {"--certificate", request.certificate},
+       {"--html", request.html}}};
+  std::vector<std::string> read = request.data;
+  read.push_back(request.loader_file);
+  if (request.operators_of != kWheelRuntime) read.push_back(request.operators_of);
+  read.insert(read.end(), request.manifest.operators.begin(), request.manifest.operators.end());
+  std::string why = WhyNotWritten(written, read);
+  if (!why.empty()) return why;
+  const std::array<std::string, 3> old = {
+      request.file, request.manifest.named,
+      request.manifest.none ? "" : NameBeside(request.file, kManifestSuffix)};
+  const bool in_place = AreOneFile(request.output, request.file);
+  return WhyNotWritten(std::span(written).subspan(in_place ? 2 : 0), old);
+}
+
 // The loader's table, and the policy that does the same with the program's own memory ids.
 ExitCode ReadTable(ReplanRequest& request, const Program& program) {
   if (request.loader_file.empty()) return ExitCode::kSafe;
@@ -105,7 +132,9 @@ ExitCode ReadTable(ReplanRequest& request, const Program& program) {
   }
   request.policy = under->policy;
   for (const auto& [bank, row] : table.value().banks) {
-    if (row.size) request.options.bank_sizes.try_emplace(bank, *row.size);
+    if (!row.size) continue;
+    uint64_t& most = request.options.bank_sizes.try_emplace(bank, *row.size).first->second;
+    most = std::min(most, *row.size);
   }
   request.table = std::move(table).value();
   return ExitCode::kSafe;
@@ -117,6 +146,10 @@ ExitCode RunReplan(const ReplanRequest& asked) {
   ReplanRequest request = asked;
   if (request.html == kStandardOutput) {
     Complain("standard output is for the report or the program: name a file with --html");
+    return ExitCode::kUsage;
+  }
+  if (const std::string wrong = WrongFiles(request); !wrong.empty()) {
+    Complain(wrong);
     return ExitCode::kUsage;
   }
   const auto parts = LoadParts({request.file, request.data, request.manifest});

@@ -15,10 +15,12 @@
 #include "cli/load/beside.h"
 #include "cli/load/certificate_file.h"
 #include "cli/load/judge.h"
+#include "cli/load/load_manifest.h"
 #include "cli/load/load_operators.h"
 #include "cli/map/html_page.h"
 #include "properties/loader_table.h"
 #include "properties/manifest/render.h"
+#include "pteproof/manifest.h"
 #include "pteproof/read.h"
 #include "runtime/file_kind.h"
 #include "runtime/read_bundle.h"
@@ -70,6 +72,17 @@ ExitCode StoreManifest(const ReplanRequest& request, const Manifest* manifest,
   stated.program_sha256 = Sha256Hex(file);
   const fs::path beside = FilePath(request.output).replace_extension(kManifestSuffix);
   return StoreFile(FileName(beside), RenderManifest(stated));
+}
+
+// A manifest that lies beside the new program, is not replaced, and states another one; empty: none
+// does.
+std::string StaleManifest(const ReplanRequest& request, const NewProgram& made) {
+  if (made.manifest != nullptr || request.output == kStandardOutput) return "";
+  const std::string beside = Beside(request.output, kManifestSuffix);
+  const auto loaded = beside.empty() ? std::nullopt : LoadText(beside);
+  if (!loaded) return "";
+  const auto manifest = ParseManifest(*loaded);
+  return manifest.ok() && !IsOfProgram(manifest.value(), made.bytes) ? beside : "";
 }
 
 // Whether the target has room for the new banks; it complains if it has not.
@@ -157,13 +170,22 @@ ExitCode WriteReplanned(const ReplanRequest& request, const ProgramParts& parts,
                         const std::string& certificate) {
   const WorksFor nobody(nullptr);  // what is shown right is written whole, even after a stop
   if (!FitsTarget(request, made.bytes)) return ExitCode::kUnsafe;
-  ExitCode stored = StoreInItsForm(request, parts, made);
-  if (stored == ExitCode::kSafe && !request.certificate.empty()) {
+  if (const std::string stale = StaleManifest(request, made); !stale.empty()) {
+    Complain(
+        fmt::format("{}: nothing is written: {} is the manifest of another program: remove "
+                    "it, or name another file with -o",
+                    QuotePath(request.file), QuotePath(stale)));
+    return ExitCode::kUsage;
+  }
+  // The program last: it may replace the old one, which is kept if anything fails.
+  ExitCode stored = ExitCode::kSafe;
+  if (!request.certificate.empty()) {
     stored = StoreFile(request.certificate, CertificateFile(made.bytes, certificate));
   }
   if (stored == ExitCode::kSafe && !request.html.empty()) {
     stored = StoreFile(request.html, PageOf(request, parts, made.bytes, text));
   }
+  if (stored == ExitCode::kSafe) stored = StoreInItsForm(request, parts, made);
   if (stored != ExitCode::kSafe) return stored;
   const std::string& report = request.json ? certificate : text;
   if (request.output == kStandardOutput) {

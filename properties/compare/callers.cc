@@ -46,6 +46,7 @@ Result<MakeCall, std::string> Initialised(MakeCall call, const Program& program)
 }
 
 FreshLoad LoadOfMeaning(const ComparedSide& side, Policy policy, int64_t fuel) {
+  fuel += LongestPass(*side.program);
   return [side, policy, fuel]() -> Result<MakeCall, std::string> {
     const Program& program = *side.program;
     const ReplayOptions options = {.policy = policy,
@@ -93,6 +94,7 @@ class ModuleRun {
 
 FreshLoad LoadOf(const ComparedSide& side, Policy policy, int64_t fuel) {
   if (side.read == ReadAs::kMeant) return LoadOfMeaning(side, policy, fuel);
+  fuel += LongestPass(*side.program);
   // Loaded once, and started over from then on.
   std::shared_ptr<PlannedRun> run;
   return [side, policy, fuel, run]() mutable -> Result<MakeCall, std::string> {

@@ -23,7 +23,8 @@ using MakeCall = std::function<Result<std::vector<Datum>, std::string>(const std
 // it cannot be loaded.
 using FreshLoad = std::function<Result<MakeCall, std::string>()>;
 
-// As the side is read. `fuel`: instructions of a call. The side must outlive it.
+// As the side is read. `fuel`: instructions of a call beyond one pass through a method. The side
+// must outlive it.
 [[nodiscard]] FreshLoad LoadOf(const ComparedSide& side, Policy policy, int64_t fuel);
 
 // Of a Module without views and mutation. Outputs are inputs that the method stores to, then its

@@ -19,7 +19,7 @@ struct RandomCallsOptions {
   std::vector<std::string> same = {};  // other methods that were proved to be the same
   uint64_t seed = 0;
   CallCount calls = 100;  // of that method
-  int64_t fuel = 20'000;  // instructions of a call
+  int64_t fuel = 20'000;  // instructions of a call beyond one pass
 };
 
 struct RandomCallsResult {

@@ -151,7 +151,7 @@ class Differ {
                                                .devices_on_host = true,
                                                .data = options_.data,
                                                .lends_outputs = true,
-                                               .fuel = options_.fuel,
+                                               .fuel = options_.fuel + LongestPass(program_),
                                                .meaning = meaning_});
     if (!planned.ok()) {
       report_.out_of_memory |= planned.error().kind == RunFault::Kind::kMemory;
@@ -162,7 +162,7 @@ class Differ {
                                 .semantics = Semantics::kHash,
                                 .data = options_.data,
                                 .manifest = StatedIn(options_),
-                                .fuel = options_.fuel,
+                                .fuel = options_.fuel + LongestPass(program_),
                                 .meaning = meaning_});
     std::vector<std::string> called;
     for (size_t c = 0; c < methods.size(); ++c) {

@@ -26,9 +26,10 @@ namespace pteproof {
 struct DiffOptions {
   Policy policy = Policy::kPrivate;
   uint64_t seed = 0;
-  int sequences = 20;     // each from a freshly loaded program, at most
-  int longest = 8;        // calls of a sequence, at most
-  int64_t fuel = 20'000;  // instructions of a call: loops on mixed bytes need not end
+  int sequences = 20;  // each from a freshly loaded program, at most
+  int longest = 8;     // calls of a sequence, at most
+  // Instructions of a call beyond one pass: loops on mixed bytes need not end.
+  int64_t fuel = 20'000;
   // No sequence but the first begins later.
   std::optional<std::chrono::steady_clock::time_point> end = {};
   const DataFile* data = nullptr;

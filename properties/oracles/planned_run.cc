@@ -8,6 +8,14 @@
 
 namespace pteproof {
 
+int64_t LongestPass(const Program& program) {
+  size_t longest = 0;
+  for (const Method& method : program.methods) {
+    longest = std::max(longest, method.instructions.size());
+  }
+  return static_cast<int64_t>(longest);
+}
+
 Result<PlannedRun, RunFault> PlannedRun::Load(const Program& program,
                                               const PlannedRunOptions& options) {
   return WithinMemory([&] { return Make(program, options); }, [] { return OutOfMemory(""); });

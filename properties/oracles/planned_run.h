@@ -36,6 +36,9 @@ struct PlannedRunOptions {
   std::shared_ptr<const meaning::ProgramMeaning> meaning = nullptr;  // of the program, if known
 };
 
+// Instructions of the longest method: a call without loops runs no more.
+[[nodiscard]] int64_t LongestPass(const Program& program);
+
 class PlannedRun {
  public:
   // A freshly loaded program, which must outlive it.

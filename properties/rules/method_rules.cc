@@ -72,6 +72,7 @@ std::vector<Finding> CheckMethod(const MethodMeaning& meant, const StateTable& s
                                  size_t index) {
   std::vector<Finding> findings = CheckUnmade(meant);
   std::ranges::move(CheckFreed(meant), std::back_inserter(findings));
+  std::ranges::move(CheckStaleSizes(meant), std::back_inserter(findings));
   std::ranges::move(CheckResults(meant), std::back_inserter(findings));
   std::ranges::move(CheckOutputs(meant), std::back_inserter(findings));
   std::ranges::move(CheckBoundOutputs(meant, states, index), std::back_inserter(findings));

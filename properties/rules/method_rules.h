@@ -22,6 +22,9 @@ namespace pteproof::checks {
 // read-before-write of what is used after its memory was freed. O(accesses log accesses).
 [[nodiscard]] std::vector<Finding> CheckFreed(const MethodMeaning& meant);
 
+// not-provable of names, which no instruction makes, of tensors whose sizes vary. O(accesses).
+[[nodiscard]] std::vector<Finding> CheckStaleSizes(const MethodMeaning& meant);
+
 // in-place-alias of constants that are written, in-place-pass-through and self-copy. O(accesses).
 [[nodiscard]] std::vector<Finding> CheckResults(const MethodMeaning& meant);
 

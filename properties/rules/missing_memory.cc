@@ -59,7 +59,8 @@ std::set<int32_t> ElidedFrom(const MethodMeaning& meant) {
 // Whether instructions of the call give the value all that it holds.
 bool IsMadeInTheCall(const MethodMeaning& meant, int32_t v) {
   const Usage& usage = meant.roles.usage[static_cast<size_t>(v)];
-  return meant.roles.of[static_cast<size_t>(v)] == Role::kLocal &&
+  const Role role = meant.roles.of[static_cast<size_t>(v)];
+  return (role == Role::kLocal || role == Role::kCaller) &&
          (usage.writes_own_bytes() || usage.renamed || usage.filled);
 }
 

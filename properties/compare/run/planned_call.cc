@@ -513,12 +513,15 @@ class PlannedCall : PlannedValues {
   }
 
   // Whether results lie over an operand, or over each other: then none of them is what it should
-  // be, as an operand may be read for any result after it was overwritten for one.
+  // be, as an operand may be read for any result after it was overwritten for one. A result that is
+  // there twice holds what is written last.
   [[nodiscard]] std::optional<Tear> TearOf(std::span<const int32_t> targets,
                                            std::span<const OperandRead> reads) {
     std::vector<Span> written;
-    for (const int32_t target : targets) {
-      const Handle& handle = HandleOf(target);
+    for (size_t t = 0; t < targets.size(); ++t) {
+      const auto before = targets.first(t);
+      if (std::ranges::find(before, targets[t]) != before.end()) continue;
+      const Handle& handle = HandleOf(targets[t]);
       const Span span = SpanOf(handle);
       if (const auto torn = TornBy(handle, reads)) return torn;
       for (const Span& other : written) {

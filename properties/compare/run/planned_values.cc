@@ -155,7 +155,9 @@ void PlannedValues::Write(int32_t v, ContentId content, bool updates) {
   const Tensor& tensor = *method_.TensorOf(v);
   if (meant_) meant_->Write(v, {handle.shape, content}, updates);
   // Of memory of the caller, the caller sees what is left there.
-  if (!meant_ || (!tensor.planned && handle.space == Space::kOwn)) WriteMemory(handle, content);
+  const bool is_seen =
+      !tensor.planned && handle.space == Space::kOwn && HasOwnMemory(handle.memory);
+  if (!meant_ || is_seen) WriteMemory(handle, content);
   trace_.writes.push_back({at_, v, content});
 }
 
