@@ -94,14 +94,15 @@ def two_methods(place, users, methods=({}, {})):
                 claims=("share-all",))
 
 
-def joined(flag):
+def joined(flag, *, view=False):
     """The name v3 is x's or that of v2, by the path: its store may not come to x at P."""
     get = method("get", [four(), four(P, name="x", stored=1), four(R)], [0], [2], [sin(1, 2)])
     values = [four(), four((1, 128), name="x", stored=1), four((1, 64)), four(),
-              tensor([1], dtype=11), boolean(flag), boolean(0), four((1, 96))]
+              tensor([1], dtype=11), boolean(flag), boolean(0), four((1, 96)), integers([9]),
+              integer(4)]
+    one, other = [(VIEW, v, 8, 3) if view else ("move", v, 3) for v in (1, 2)]
     put = method("put", values, [0, 4], [7],
-                 [("jump", 4, 3), ("move", 1, 3), ("jump", 5, 4), ("move", 2, 3),
-                  (COPY, 3, 0, 6, 3), sin(0, 7)])
+                 [("jump", 4, 3), one, ("jump", 5, 4), other, (COPY, 3, 0, 6, 3), sin(0, 7)])
     return case(program([get, put], ZEROS), [{}, {}], buffers=[["x", [0, 1], [1, 1, 0]]])
 
 
@@ -229,6 +230,63 @@ def not_planned():
     return case(one(values, [0], 2, [sin(0, 1), sin(1, 2)]), buffers=[["x", [0, 1, 0]]])
 
 
+def view_of_more(bound):
+    """v3 is v2 by a view; its bound is greater, and the write to it is over v4 at Q."""
+    values = [tensor([8], dynamic=1), four(dynamic=1), four(P, dynamic=1),
+              tensor([bound], dynamic=1), four(Q, dynamic=1), integers([7]),
+              four(R, dynamic=1), integer(-1), tensor([bound], (1, 96), dynamic=1)]
+    code = [sin(1, 2), (VIEW, 2, 5, 3), sin(1, 4), sin(0, 3), sin(3, 8), sin(4, 6)]
+    return case(program([method("forward", values, [0, 1], [6, 8], code)]))
+
+
+def store_by_a_move(to):
+    """v4 is x at Q from the move on. `get` reads x at P."""
+    get = method("get", [four(), four(P, name="x", stored=1), four(S)], [0], [2], [sin(1, 2)])
+    values = [four(), four(Q, name="x", stored=1), boolean(0), four(R), four(), four((1, 64))]
+    put = method("put", values, [0], [3], [("move", 1, 4), sin(0, to), sin(0, 3)])
+    return case(program([get, put], ZEROS), [{}, {}], ("share-all",), load="all-first",
+                buffers=[["x", [0, 1], [1, 1, 0]]])
+
+
+def store_by_the_name_of_the_last_call(place):
+    """From the second call on v4 is x, if that lies at Q, too: a store."""
+    get = method("get", [four(), four(P, name="x", stored=1), four(S)], [0], [2], [sin(1, 2)])
+    values = [four(), four(Q, name="x", stored=1), boolean(0), four(R), four(place),
+              four((1, 64))]
+    moves = ("move", 1, 4) if place == Q else ("move", 4, 5)
+    put = method("put", values, [0], [3], [(COPY, 4, 0, 2, 4), sin(4, 3), moves])
+    return case(program([get, put], ZEROS), [{}, {}], ("share-all",), load="all-first",
+                buffers=[["x", [0, 1], [1, 1, 0]]])
+
+
+def left_with_a_stored_value(**more):
+    """v3 means what the load put there, and v4 lies over it."""
+    values = [tensor([1, 1, 1, 4]), tensor([1, 4, 1, 4], (1, 64), name="c", stored=1), integer(),
+              four(P, **more), four(P), four(R), four(), four(S)]
+    code = [sin(6, 4), sin(4, 7), ("llama::update_cache.out", 0, 1, 2, 3, 3), sin(3, 5)]
+    return case(program([method("forward", values, [0, 6], [5, 7], code)],
+                        (bytes(64), bytes(16))), buffers=[["c", [0, 1]]])
+
+
+def never_reached():
+    """v2 has no memory, and the constant condition leads around its write."""
+    values = [four(), boolean(0), four(), four(P)]
+    return case(one(values, [0], 3, [("jump", 1, 2), sin(0, 2), sin(0, 3)]))
+
+
+def written_and_moved():
+    """Each call writes v2 where it lies, reads it at once, and makes it v1."""
+    values = [four(), four(P), four(Q), four(R)]
+    return case(one(values, [0], 3, [sin(0, 2), sin(2, 3), sin(0, 1), ("move", 1, 2)]))
+
+
+def onto_itself():
+    """The copy of v1, of other sizes that vary, is written to its own bytes."""
+    values = [tensor([4, 2], dynamic=1), tensor([4, 2], P, dynamic=1), integers([4]),
+              tensor([8], P, dynamic=1), integer(-1), tensor([8], (1, 64), dynamic=1)]
+    return case(one(values, [0], 5, [sin(0, 1), ("aten::view_copy.out", 1, 2, 3, 3), sin(3, 5)]))
+
+
 def unsafe(made, reader, *calls, **said):
     """The same program, and a certificate that shows a read which does not find what is meant."""
     data, text = made
@@ -275,6 +333,7 @@ WRONG = {
     "a store that a call is said to leave": two_methods(P, [[0, 1], [1, 1, 0]],
                                                         [{}, {"placed": [[0, 1, 1]]}]),
     "a store to this buffer or none": joined(0),
+    "a store to a view of this buffer or none": joined(0, view=True),
     "a birth of what the last call moved": born(2),
     "an input that is moved": input_moved(),
     "a concatenation of what varies in size": together(1),
@@ -289,6 +348,11 @@ WRONG = {
     "a constant of a buffer's name": constant_of_the_name("x"),
     "a store at the place that another method has": store_at_anothers_place(2),
     "a result that is left, and born again": placed(P, born=[[4, 7, 6]]),
+    "a write to a view of a greater bound": view_of_more(8),
+    "a store by a name that a move gave": store_by_a_move(4),
+    "a store by the name that the last call gave": store_by_the_name_of_the_last_call(Q),
+    "a stored value that a kernel leaves alone": left_with_a_stored_value(stored=2),
+    "a buffer that a kernel leaves alone": left_with_a_stored_value(stored=2, name="y"),
 }
 RIGHT = {
     "a moved name that is read before": moved([sin(5, 6)], []),
@@ -306,6 +370,10 @@ RIGHT = {
     "a store at last": stored_at_last(),
     "an update by each call": counted(),
     "two buffers": two_buffers(Q, {}, [0, 1]),
+    "a write to a view of the same bound": view_of_more(4),
+    "a write beside the name that a move gave": store_by_a_move(5),
+    "a store to no buffer's name": store_by_the_name_of_the_last_call((1, 96)),
+    "a value without data that a kernel leaves alone": left_with_a_stored_value(),
 }
 # Confirmed if one believes the line, which no right file has.
 TOLD = {
@@ -320,4 +388,7 @@ SLANDERED = {
     "a call before that stops in the middle": unsafe(stored_at_last(), 0, [0], [0]),
     "an update that is said to read nothing of the call before":
         unsafe(counted(), 0, [0], [0], buffers=[["x", [0, 1, 0]]]),
+    "a write without memory that no path reaches": unsafe(never_reached(), 1, [0]),
+    "a write where the last call has moved the name": unsafe(written_and_moved(), 0, [0]),
+    "a copy onto itself": unsafe(onto_itself(), 1, [0]),
 }
