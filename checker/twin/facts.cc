@@ -319,7 +319,18 @@ void FindBuffers(Facts& facts, Work& work) {
       work.Need(listed, "a value of a buffer is one that the certificate does not list");
     }
   }
+}
+
+// Values that a load or a call before may have made, and names that may be one with a buffer.
+void FindLasting(Facts& facts, Work& work) {
   for (const auto& [v, b] : facts.own) facts.made.insert(v);
+  for (size_t v = 0; v < facts.method->values.size(); ++v) {
+    const Value& value = facts.method->values[v];
+    if (!value.name.empty() || value.IsLoaded()) facts.made.insert(static_cast<int32_t>(v));
+  }
+  for (const auto& [v, b] : facts.own) facts.stand_ins.insert(v);
+  Close(facts.one_tensor, facts.stand_ins, work);
+  for (const auto& [v, b] : facts.own) facts.stand_ins.erase(v);
 }
 
 }  // namespace
@@ -387,6 +398,7 @@ Facts ReadFacts(const Program& program, int64_t m, const std::vector<Buffer>& bu
   });
   FindUses(facts, work);
   FindBuffers(facts, work);
+  FindLasting(facts, work);
   return facts;
 }
 

@@ -393,15 +393,15 @@ std::vector<std::string> Show(Case& c, std::string_view policy, const Json& witn
   const auto parts = PartsOf(witness, *c.work);
   if (c.work->stopped || parts.empty() || !parts[0].IsText("place"))
     return ShowRead(c, policy, parts);
-  if (parts.size() < 3) return {};
-  for (const auto& [m, v] : c.misplaced) {
-    const bool is_it = parts[1].Is(JsonKind::kWhole) && parts[1].Number() == m &&
-                       parts[2].Is(JsonKind::kWhole) && parts[2].Number() == v;
-    if (!is_it) continue;
-    return {"v" + std::to_string(v) + " of method " + std::to_string(m) +
-            " is misplaced in its bank"};
-  }
-  return {};
+  if (parts.size() != 3 || !parts[1].Is(JsonKind::kWhole) || !parts[2].Is(JsonKind::kWhole))
+    return {};
+  const int64_t m = parts[1].Number();
+  const int64_t v = parts[2].Number();
+  const auto numbers = [](const auto& place) { return std::pair<int64_t, int64_t>(place); };
+  const std::pair<int64_t, int64_t> place = {m, v};  // they were found in this order
+  if (!std::ranges::binary_search(c.misplaced, place, {}, numbers)) return {};
+  return {"v" + std::to_string(v) + " of method " + std::to_string(m) +
+          " is misplaced in its bank"};
 }
 
 void JudgeSafe(Case& c, const Json& claims, Answer& answer) {

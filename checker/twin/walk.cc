@@ -24,10 +24,16 @@ std::string NameWords(int32_t v) {
   return "v" + std::to_string(v);
 }
 
-// Whether all of `some` are among `all`.
-bool AreAmong(const Places& some, const Places& all) {
-  return std::ranges::all_of(
-      some, [&](const Place& place) { return std::ranges::find(all, place) != all.end(); });
+// Whether all of `some` are among `all`. Both are sorted: each is one place, or was joined.
+bool AreAmong(const Places& some, const Places& all, Work& work) {
+  return work.Spend(some.size() + all.size()) && std::ranges::includes(all, some);
+}
+
+size_t SizeOf(const State& s) {
+  size_t size = 1 + s.alias.size() + s.lost.size();
+  for (const auto& [name, held] : s.held) size += held.places.size();
+  for (const auto& [name, places] : s.at) size += places.size();
+  return size;
 }
 
 }  // namespace
@@ -104,7 +110,7 @@ void Walk::EnterOthers(State& s) {
     const int64_t write = FirstOf(facts_.first_write, v, kNever);
     if (facts_.handles.contains(v)) continue;
     const bool needs_memory = !value.place.IsEmpty() && !method_.is_output.contains(v);
-    if (use > write && needs_memory)
+    if (use > write && needs_memory && !follows_)
       Fault(write, v, "no memory is planned for " + NameWords(v) + ", and no caller brings any");
     if (use > write) continue;
     s.Hold(v, {value.place}, work_);
@@ -241,7 +247,7 @@ bool Walk::SameElements(int32_t v, int32_t w) const {
   const Value& b = method_.At(w);
   const bool equal = a.place.hi - a.place.lo == b.place.hi - b.place.lo &&
                      ElementOf(a.dtype) == ElementOf(b.dtype);
-  if (!equal) return false;
+  if (!equal || follows_) return equal;
   if (a.sizes == b.sizes && a.order == b.order) return true;
   const auto is_plain = [](const Value& value) {
     size_t next = 0;
@@ -257,15 +263,33 @@ bool Walk::SameElements(int32_t v, int32_t w) const {
   return fixed || longer(a.sizes) == longer(b.sizes);
 }
 
+// R2, M3: whether a write by v has the bytes that it may need, and is clearly a store or none.
+bool Walk::MayWrite(const State& s, int64_t i, int32_t v, char letter, const Places* where) {
+  if (follows_) return true;  // the path of an unsafe claim does not show it
+  const std::string words = "an instruction writes " + NameWords(v);
+  const auto length = [](const Place& place) { return place.hi - place.lo; };
+  const Offset size = length(facts_.PlaceOf(v));
+  const auto is_short = [&](const Place& place) { return length(place) < size; };
+  const auto alias = s.alias.find(v);
+  const bool is_store = letter != 'w' && alias != s.alias.end() && alias->second >= 0;
+  if (where == nullptr) {
+    Fault(i, v, words + ", which the call before has moved");
+  } else if (std::ranges::any_of(*where, is_short)) {
+    Fault(i, v, words + " to fewer bytes than it may have");
+  } else if (facts_.stand_ins.contains(v) && !is_store) {
+    Fault(i, v, words + ", which may be a store to a buffer");
+  } else {
+    return true;
+  }
+  return false;
+}
+
 // R2, M3, M5. The names that were lost.
 std::set<int32_t> Walk::Write(State& s, int64_t i, int32_t v, char letter, bool sound) {
   std::set<int32_t> lost;
   const Places* const where = Where(s, v);
-  if (where == nullptr) {
-    Fault(i, v, "an instruction writes " + NameWords(v) + ", which the call before has moved");
-    return lost;
-  }
-  const Places places = *where;
+  if (!MayWrite(s, i, v, letter, where)) return lost;
+  const Places places = where != nullptr ? *where : Places{};
   for (const Place& place : places) {
     if (place.bank < 0 && method_.At(-1 - place.bank).IsConstant()) {
       Fault(i, v, "an instruction writes a constant by the name of " + NameWords(v));
@@ -345,6 +369,7 @@ void Walk::Take(State& s, int64_t i, const Rename& rename) {
   const Places* const where = Where(s, source);
   if (where == nullptr) return;
   const Places places = *where;
+  if (!work_.Spend(places.size())) return;
   if (facts_.handles.contains(to)) s.at[to] = places;
   const auto own = facts_.own.find(source);
   const auto alias = s.alias.find(source);
@@ -405,15 +430,14 @@ std::pair<bool, int64_t> Walk::Branches(int64_t i) const {
 }
 
 State Walk::Copy(const State& s) {
-  work_.Spend(1 + s.held.size() + s.at.size() + s.alias.size() + s.lost.size());
+  work_.Spend(SizeOf(s));
   return work_.stopped ? State() : s;
 }
 
 // R5: what holds on both paths.
 State Walk::Meet(const State& a, const State& b) {
   State s;
-  work_.Spend(2 + a.held.size() + a.at.size() + a.alias.size() + a.lost.size() + b.held.size() +
-              b.lost.size());
+  work_.Spend(SizeOf(a) + SizeOf(b));
   for (const auto& [name, places] : a.at) {
     const auto other = b.at.find(name);
     if (other == b.at.end()) continue;
@@ -478,7 +502,7 @@ void Walk::JumpBack(const State& s, int64_t i, int64_t to, const State* invarian
   work_.Spend(1 + invariant->held.size() + invariant->at.size() + invariant->alias.size());
   for (const auto& [name, held] : invariant->held) {
     const auto now = s.held.find(name);
-    bool there = now != s.held.end() && AreAmong(now->second.places, held.places);
+    bool there = now != s.held.end() && AreAmong(now->second.places, held.places, work_);
     if (invariant->maybe.contains(name)) there = there || s.unfilled.contains(name);
     if (!there || (s.maybe.contains(name) && !invariant->maybe.contains(name))) {
       Fault(i, name,
@@ -497,7 +521,7 @@ void Walk::JumpBack(const State& s, int64_t i, int64_t to, const State* invarian
   }
   for (const auto& [name, places] : invariant->at) {
     const auto now = s.at.find(name);
-    same = same && now != s.at.end() && AreAmong(now->second, places);
+    same = same && now != s.at.end() && AreAmong(now->second, places, work_);
   }
   if (!same) work_.Stop(Exit::kRefuted, "names lie elsewhere after a jump back than before");
 }

@@ -109,6 +109,8 @@ struct Facts {
   std::set<std::pair<int32_t, int32_t>> one_tensor;  // (source, name): a move or a result made it
   std::set<int32_t> varies;                          // of sizes below a bound, itself or by a move
   std::set<int32_t> made;  // that mean something, and not just what a kernel leaves alone (n)
+  // What a move or a return, also one of the call before, may make a name of a buffer.
+  std::set<int32_t> stand_ins;
   std::map<int32_t, int32_t> own;               // by value: the buffer that it is a name of
   std::vector<std::pair<int32_t, bool>> users;  // buffers of this method: value, whether it is read
   std::vector<int32_t> user_buffers;            // of the same
@@ -193,7 +195,9 @@ class Walk {
   void EnterOthers(State& s);
   void Bear(State& s, int64_t i, const Birth& birth, bool by_call);
   bool Operands(State& s, int64_t i);
+  // On the path of an unsafe claim: whether they may be the same.
   bool SameElements(int32_t v, int32_t w) const;
+  bool MayWrite(const State& s, int64_t i, int32_t v, char letter, const Places* where);
   std::set<int32_t> Write(State& s, int64_t i, int32_t v, char letter, bool sound);
   void WriteAll(State& s, int64_t i, const std::vector<std::pair<int32_t, char>>& writes,
                 bool sound);
