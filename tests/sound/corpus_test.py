@@ -29,7 +29,6 @@ REFUSED = {
     "view-of-another-type": LARGER,
     "view-of-more-elements": LARGER,
     "view-of-more-rows-than-there-can-be": LARGER,
-    "view-bool-of-int64-written": LARGER,
     "view-complex-of-bytes": LARGER,
     "view-of-a-row-read-wide": LARGER,
     "nameless-value-in-a-buffer": LOADED,
