@@ -197,7 +197,7 @@ void ReadHeads(const Json& part, Facts& facts, Work& work) {
   const auto names = static_cast<int64_t>(facts.method->values.size() + facts.buffers->size());
   for (const Json& head : ListIn(part, "heads", work)) {
     const auto parts = head.Parts();
-    const bool fits = head.Is(JsonKind::kList) && parts.size() == 3;
+    const bool fits = head.Is(JsonKind::kList) && parts.size() >= 3;
     if (!work.Need(fits, "a head is [instruction, kept, begun]")) return;
     Head read;
     for (const size_t k : {size_t{1}, size_t{2}}) {

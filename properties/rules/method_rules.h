@@ -22,7 +22,7 @@ namespace pteproof::checks {
 // read-before-write of what is used after its memory was freed. O(accesses log accesses).
 [[nodiscard]] std::vector<Finding> CheckFreed(const MethodMeaning& meant);
 
-// not-provable of names, which no instruction makes, of tensors whose sizes vary. O(accesses).
+// not-provable of names whose sizes are not those of their source. O(accesses + names log names).
 [[nodiscard]] std::vector<Finding> CheckStaleSizes(const MethodMeaning& meant);
 
 // in-place-alias of constants that are written, in-place-pass-through and self-copy. O(accesses).

@@ -60,8 +60,8 @@ std::set<int32_t> ElidedFrom(const MethodMeaning& meant) {
 bool IsMadeInTheCall(const MethodMeaning& meant, int32_t v) {
   const Usage& usage = meant.roles.usage[static_cast<size_t>(v)];
   const Role role = meant.roles.of[static_cast<size_t>(v)];
-  return (role == Role::kLocal || role == Role::kCaller) &&
-         (usage.writes_own_bytes() || usage.renamed || usage.filled);
+  if (role == Role::kCaller) return usage.writes_own_bytes();
+  return role == Role::kLocal && (usage.writes_own_bytes() || usage.renamed || usage.filled);
 }
 
 bool IsReadAtEntry(const StateTable& states, size_t index, int32_t state) {

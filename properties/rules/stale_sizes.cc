@@ -1,7 +1,8 @@
-// A name that no instruction makes, of a tensor whose sizes a call may change: nothing gives the
-// name these sizes, so that it keeps those of the file.
+// Names whose sizes are not those of their source. One that no instruction makes, of a tensor whose
+// sizes a call may change, keeps the sizes of the file. One that a call makes may get larger ones.
 #include <fmt/format.h>
 
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -39,10 +40,49 @@ int32_t FirstUser(const MethodMeaning& meant, int32_t v) {
   return usage.is_output ? static_cast<int32_t>(meant.method->instructions.size()) : -1;
 }
 
+[[gnu::cold]] Finding TellWide(const MethodMeaning& meant, const Transfer& made, int32_t source) {
+  Finding finding = FindingAt(rule::kNotProvable, Severity::kNote, *meant.method, made.instruction,
+                              {made.to, source}, meant.flow().PlaceOf(source));
+  finding.undecided = true;
+  finding.explanation = fmt::format(
+      "{} makes {} a name of {}, which may have fewer bytes.\n"
+      "A later instruction writes to the name. With sizes above those of its source, it writes "
+      "over the bytes behind.",
+      Capital(InstructionWords(*meant.method, made.instruction)),
+      ValueWords(*meant.method, made.to), ValueWords(*meant.method, source));
+  finding.fix = "Give the name the bounds of its source.";
+  return finding;
+}
+
+// Views that may have more bytes than they lie in, and are written to: ExecuTorch compares sizes
+// when the view is made. After a move both names are one tensor, with its bytes.
+void AddWide(const MethodMeaning& meant, std::vector<Finding>& findings) {
+  const Method& method = *meant.method;
+  std::map<int32_t, uint64_t> bytes;  // of a name: those that it lies in
+  for (const Transfer& made : meant.aliases.transfers) {
+    if (!made.dynamic) continue;
+    const auto at = static_cast<size_t>(made.instruction);
+    const bool moves = method.instructions[at].kind == InstructionKind::kMove;
+    const Tensor& name = *method.TensorOf(made.to);
+    for (const int32_t source : meant.aliases.SourcesOf(made)) {
+      const Tensor& base = *method.TensorOf(source);
+      const auto known = bytes.find(source);
+      const uint64_t most = known == bytes.end() ? base.nbytes : known->second;
+      if (!moves && name.nbytes <= most) continue;
+      const bool is_new = bytes.insert_or_assign(made.to, most).second;
+      // Of a static view, or one of other elements, the call is refused.
+      if (moves || name.dynamism == Dynamism::kStatic || name.dtype != base.dtype) continue;
+      const Usage& usage = meant.roles.usage[static_cast<size_t>(made.to)];
+      if (is_new && usage.writes_own_bytes()) findings.push_back(TellWide(meant, made, source));
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Finding> CheckStaleSizes(const MethodMeaning& meant) {
   std::vector<Finding> findings;
+  AddWide(meant, findings);
   const std::vector<bool> resized = ResizedOf(*meant.method).any;
   std::vector<bool> varies = resized;
   for (const Transfer& birth : meant.aliases.transfers) {
