@@ -344,5 +344,33 @@ TEST(CompareCommand, ComparesCallsThatLeaveAResultAlone) {
   EXPECT_EQ(RunCommand({"compare", other, planned}).exit_code, 1);
 }
 
+// A result that is there twice, and an update of what a move named anew.
+TEST(CompareCommand, FindsWhatAProgramIsMeantToComputeInTheProgram) {
+  const TempFolder folder;
+  const std::string twice = folder.Write("twice.pteasm", R"(program
+method a(%x: float32[6] @1:0) {
+  %p: float32[2] @1:32
+  %q: float32[2] @1:40
+  %l: tensors[%p, %q, %p]
+  call aten::split_copy.Tensor_out(%x, 2, 0, %l, %l)
+  %o: float32[2] @1:48 = aten::mul.out(%p, %q)
+  return %o
+}
+)");
+  const std::string moved = folder.Write("moved.pteasm", R"(program
+method a(%x: float32[4] @1:0) {
+  %y: float32[4] @1:16 = aten::mul.out(%x, %x)
+  %m: float32[4] = move %y
+  %m = aten::add_.Tensor(%m, %x, 1)
+  %o: float32[4] @1:32 = aten::mul.out(%m, %m)
+  return %o
+}
+)");
+  for (const std::string& file : {twice, moved}) {
+    const CommandResult result = RunCommand({"compare", "--meant", file, file});
+    EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  }
+}
+
 }  // namespace
 }  // namespace pteproof

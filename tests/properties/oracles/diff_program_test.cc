@@ -49,6 +49,19 @@ TEST(DiffProgram, FindsAByteThatIsLostInSuchACall) {
   EXPECT_TRUE(report.disagreement.has_value());
 }
 
+// The limit on instructions is for loops.
+TEST(DiffProgram, ComparesAMethodOfMoreInstructionsThanALoopMayRun) {
+  MethodBuilder b;
+  const int32_t x = b.Planned(1, 0, {1});
+  const int32_t y = b.Planned(1, 16, {1});
+  b.Input(x);
+  for (int64_t i = 0; i <= DiffOptions().fuel; ++i) b.Add(x, x, y);
+  b.Output(y);
+  const DiffReport report = DiffProgram(ProgramOf({b.Build()}), {.sequences = 1});
+  EXPECT_THAT(report.not_compared, IsEmpty());
+  EXPECT_GE(report.compared, 1);
+}
+
 // Bytes do not depend on the device that a bank lies on.
 TEST(DiffProgram, ComparesMethodsWithABankOnADevice) {
   for (const bool lost : {false, true}) {
