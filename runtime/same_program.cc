@@ -9,8 +9,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "runtime/writer/structure_text.h"
-
 namespace pteproof {
 namespace {
 
@@ -189,8 +187,8 @@ std::string MethodDifference(const MethodPair& pair) {
       EachDifference(
           "bank device", a.bank_devices.size(), b.bank_devices.size(),
           [&](size_t i) { return DeviceDifference(a.bank_devices[i], b.bank_devices[i]); }),
-      TextDifference("input structure", writer::InputStructure(a), writer::InputStructure(b)),
-      TextDifference("output structure", writer::OutputStructure(a), writer::OutputStructure(b)),
+      TextDifference("input structure", a.input_structure, b.input_structure),
+      TextDifference("output structure", a.output_structure, b.output_structure),
   });
 }
 

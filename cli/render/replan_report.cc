@@ -69,22 +69,27 @@ std::vector<NamedCause> CausesOf(const ReplannedBank& bank, const Certificate& c
   const auto peak_live = PeakLiveOf(bank, certificate);
   if (!peak_live || bank.after <= *peak_live) return {};
   const planner::BankCauses& why = bank.causes;
-  // The peak live bytes are rounded up, too.
-  const uint64_t rounded = *peak_live - std::min(why.movable, *peak_live);
-  const uint64_t together = why.movable - std::min(why.movable, *peak_live);
-  const uint64_t alignment = why.alignment - std::min(why.alignment, rounded);
   std::vector<NamedCause> causes = {
-      {"state", why.state, fmt::format("state that stays at its place (v{})", why.state_value)},
+      {"guard", why.guard, "room behind the last value"},
+      {"gaps", why.gaps, "gaps that no placement closes"},
       {"other-methods", why.others, "bytes that other methods keep"},
       {"outputs", why.outputs,
        fmt::format("output v{} (valid until the next call of its method)", why.output)},
-      {"together", together,
+      {"state", why.state, fmt::format("state that stays at its place (v{})", why.state_value)},
+      {"alignment", why.alignment, "the alignment of the old offsets"},
+      {"together", why.movable,
        why.widest < 0 ? std::string("values that move together")
-                      : fmt::format("views and parts of each other (v{} is one)", why.widest)},
-      {"alignment", alignment, "the alignment of the old offsets"},
-      {"gaps", why.gaps, "gaps that no placement closes"},
-      {"guard", why.guard, "room behind the last value"}};
+                      : fmt::format("views and parts of each other (v{} is one)", why.widest)}};
+  // They lie on top of each other in this order, from the bank's size down; only what is above the
+  // peak live bytes counts.
+  uint64_t beyond = bank.after - *peak_live;
+  for (NamedCause& cause : causes) {
+    cause.bytes = std::min(cause.bytes, beyond);
+    beyond -= cause.bytes;
+  }
+  causes.emplace_back("kept", beyond, "the old plan, which was kept");
   std::erase_if(causes, [](const NamedCause& cause) { return cause.bytes == 0; });
+  std::ranges::stable_sort(causes, std::ranges::greater(), &NamedCause::bytes);
   return causes;
 }
 

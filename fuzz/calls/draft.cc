@@ -8,6 +8,7 @@
 #include "base/checked_math.h"
 #include "pteproof/write.h"
 #include "reference/op_schema.h"
+#include "runtime/structure_text.h"
 
 namespace pteproof::fuzz {
 namespace {
@@ -31,6 +32,7 @@ class DraftWriter {
     Number();
     for (const int32_t v : order_) AddValue(draft_.values[static_cast<size_t>(v)], v);
     for (const DraftStep& step : draft_.steps) AddStep(step);
+    SetFlatStructures(method_);
     program_.methods.push_back(std::move(method_));
     auto written = WriteProgram(program_);
     if (written.ok()) written_.file = std::move(written).value();

@@ -22,6 +22,7 @@
 #include "reference/graph/method_uses.h"
 #include "reference/op_schema.h"
 #include "runtime/devices.h"
+#include "runtime/structure_text.h"
 
 namespace pteproof::planner {
 namespace {
@@ -46,6 +47,7 @@ class Emitter {
     }
     for (const ValueId v : input_.code.inputs) method_.inputs.push_back(values_.Of(v));
     for (const ValueId v : input_.code.outputs) method_.outputs.push_back(values_.Of(v));
+    SetFlatStructures(method_);
     return std::move(elided_);
   }
 

@@ -4,6 +4,7 @@
 
 #include "planner/state/module_init.h"
 #include "reference/op_schema.h"
+#include "runtime/structure_text.h"
 
 namespace pteproof::planner {
 namespace {
@@ -40,7 +41,10 @@ class InitialWriter {
     Call(kZeros, {Add({.kind = ValueKind::kIntList, .items = Pool(sizes)}), at, at});
   }
 
-  Method Take() { return std::move(method_); }
+  Method Take() {
+    SetFlatStructures(method_);
+    return std::move(method_);
+  }
 
  private:
   Range Pool(const std::vector<int32_t>& ints) {

@@ -4,15 +4,17 @@
 //   bank 1: 700 of 600 bytes     v3, 256 bytes, goes to bank 2
 //   bank 1: 448 of 600 bytes     bank 2: 256 of 65536 bytes
 //
+// A web goes where there is room behind all that is there; if nothing can go like that, where there
+// is room among the bytes in use while it lives, which the next placement may or may not bear out.
+//
 // Invariant: a web is in one bank as a whole, and leaves a bank once at most. Cost: a placement for
-// each round, and O(webs) for each web that leaves.
+// each round, and for each web that leaves, O(values), and O(webs) for each web that is tried.
 #include "planner/repair/pack_within.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -29,6 +31,18 @@ namespace {
 struct WebInBank {
   int32_t web = 0;
   uint64_t bytes = 0;
+};
+
+// Of a bank, by the point from which on so many are in use.
+using BytesInUse = std::map<int64_t, uint64_t>;
+
+// A bank that webs may go to.
+struct Target {
+  uint32_t bank = 0;
+  uint64_t most = 0;
+  uint64_t end = 0;   // of what the last placement put there
+  uint64_t lost = 0;  // of these, beside the bytes in use
+  BytesInUse in_use = {};
 };
 
 class MethodPacker {
@@ -89,30 +103,29 @@ class MethodPacker {
   // The webs that are in use when most bytes of a bank are.
   [[nodiscard]] std::vector<WebInBank> FullestPoint(uint32_t bank) {
     const std::map<int32_t, uint64_t> sizes = SizesIn(bank);
-    std::map<int64_t, int64_t> changes;  // by point
-    for (const auto& [web, bytes] : sizes) {
-      for (const Span& span : moving_.lives[IndexOf(web)]) {
-        changes[span.lower] += static_cast<int64_t>(bytes);
-        changes[span.upper] -= static_cast<int64_t>(bytes);
-      }
-    }
-    int64_t now = 0;
-    int64_t most = -1;
-    int64_t fullest = 0;
-    for (const auto& [point, change] : changes) {
-      now += change;
-      if (now <= most) continue;
-      most = now;
-      fullest = point;
-    }
+    const BytesInUse in_use = InUse(sizes);
+    const auto fullest = std::ranges::max_element(in_use, {}, &BytesInUse::value_type::second);
     std::vector<WebInBank> webs;
     for (const auto& [web, bytes] : sizes) {
       const bool lives = std::ranges::any_of(moving_.lives[IndexOf(web)], [&](const Span& span) {
-        return span.lower <= fullest && fullest < span.upper;
+        return span.lower <= fullest->first && fullest->first < span.upper;
       });
       if (lives) webs.push_back({web, bytes});
     }
     return webs;
+  }
+
+  [[nodiscard]] BytesInUse InUse(const std::map<int32_t, uint64_t>& sizes) const {
+    BytesInUse in_use;
+    for (const auto& [web, bytes] : sizes) {
+      for (const Span& span : moving_.lives[IndexOf(web)]) {
+        in_use[span.lower] += bytes;
+        in_use[span.upper] -= bytes;  // mod 2^64 until they are summed up
+      }
+    }
+    uint64_t now = 0;
+    for (auto& [point, bytes] : in_use) now = bytes += now;
+    return in_use;
   }
 
   // By web.
@@ -135,32 +148,58 @@ class MethodPacker {
   // The largest of them that another bank has room for.
   bool MoveOne(std::vector<WebInBank> webs, const ReplannedBank& full,
                const PlannedMethod& planned) {
+    std::erase_if(webs, [&](const WebInBank& each) {
+      return fixed_.Stays(each.web) || moved_.contains(each.web);
+    });
     std::ranges::stable_sort(webs, std::ranges::greater(), &WebInBank::bytes);
-    for (const WebInBank& each : webs) {
-      if (fixed_.Stays(each.web) || moved_.contains(each.web)) continue;
-      const auto to = BankFor(each.bytes, full.bank, planned);
-      if (!to) continue;
-      Move(each.web, {full.bank, *to});
-      moved_.insert(each.web);
-      return true;
+    const std::vector<Target> targets = TargetsFrom(full.bank, planned);
+    for (const auto has_room : {&MethodPacker::HasRoomBehind, &MethodPacker::HasRoomAmong}) {
+      for (const WebInBank& each : webs) {
+        const auto to = std::ranges::find_if(
+            targets, [&](const Target& target) { return (this->*has_room)(target, each); });
+        if (to == targets.end()) continue;
+        Move(each.web, {full.bank, to->bank});
+        came_[to->bank] += each.bytes;
+        moved_.insert(each.web);
+        return true;
+      }
     }
     return false;
   }
 
-  [[nodiscard]] std::optional<uint32_t> BankFor(uint64_t bytes, uint32_t from,
-                                                const PlannedMethod& planned) {
+  // The banks that a web may go to.
+  [[nodiscard]] std::vector<Target> TargetsFrom(uint32_t from, const PlannedMethod& planned) {
+    std::vector<Target> targets;
     for (const auto& [bank, most] : room_) {
       if (bank == from || !DeviceOfBank(method(), bank).is_host()) continue;
-      uint64_t taken = came_[bank];
-      for (const ReplannedBank& each : planned.banks) {
-        if (each.bank == bank) taken += each.after;
-      }
-      if (most == kUnbounded || (taken <= most && bytes <= most - taken)) {
-        came_[bank] += bytes;
-        return bank;
+      Target& target = targets.emplace_back(bank, most);
+      target.in_use = InUse(SizesIn(bank));
+      const auto placed = std::ranges::find(planned.banks, bank, &ReplannedBank::bank);
+      if (placed == planned.banks.end()) continue;
+      target.end = placed->after;
+      target.lost = placed->after - std::min(placed->after, placed->peak_live);
+    }
+    return targets;
+  }
+
+  [[nodiscard]] bool HasRoomBehind(const Target& target, const WebInBank& web) {
+    return Fits(target.end + came_[target.bank], web, target);
+  }
+
+  [[nodiscard]] bool HasRoomAmong(const Target& target, const WebInBank& web) {
+    uint64_t most = 0;
+    for (const Span& span : moving_.lives[IndexOf(web.web)]) {
+      auto point = target.in_use.upper_bound(span.lower);
+      if (point != target.in_use.begin()) --point;
+      for (; point != target.in_use.end() && point->first < span.upper; ++point) {
+        most = std::max(most, point->second);
       }
     }
-    return std::nullopt;
+    return Fits(most + target.lost, web, target);
+  }
+
+  static bool Fits(uint64_t taken, const WebInBank& web, const Target& target) {
+    return target.most == kUnbounded || (taken <= target.most && web.bytes <= target.most - taken);
   }
 
   void Move(int32_t web, const BankChange& change) {

@@ -59,6 +59,7 @@ class BankMover {
     uint64_t guard = before > end_ ? before - end_ : 0;
     if (ReadsBeyond(method_)) guard = std::max(guard, kReadBeyond);
     report.after = std::min(before, peak + guard);
+    report.peak_live = std::min(report.peak_live, report.after);
     report.causes = CausesOf(report);
     return report;
   }
@@ -153,32 +154,33 @@ class BankMover {
     return std::max(static_cast<uint64_t>(end), at_least_);
   }
 
-  // From the bank's size down, with one reason after the other taken away.
+  // From the bank's size down, with one reason after the other taken away: what each leaves is the
+  // next one's, so that all of them make the size.
   [[nodiscard]] BankCauses CausesOf(const ReplannedBank& bank) const {
+    uint64_t left = bank.after;
+    const auto down_to = [&](uint64_t bytes) {
+      const uint64_t was = left;
+      left = std::min(left, bytes);
+      return was - left;
+    };
     const auto load = [](const std::vector<placement::Storage>& items) {
       return static_cast<uint64_t>(placement::LoadOf(items));
     };
     BankCauses causes;
-    const bool is_kept = bank.after == bank.before;
-    const uint64_t end = is_kept ? std::min(end_, bank.after) : EndOfValues();
-    causes.guard = bank.after - std::min(bank.after, end);
-    const uint64_t all = std::max(load(items_), at_least_);
-    causes.gaps = end - std::min(end, all);
+    causes.guard = down_to(bank.after == bank.before ? end_ : EndOfValues());
+    causes.gaps = down_to(std::max(load(items_), at_least_));
     std::vector<placement::Storage> own(items_.begin(),
                                         items_.begin() + static_cast<int64_t>(own_items_));
-    const uint64_t with_pinned = std::max(load(own), at_least_);
-    causes.others = all - std::min(all, with_pinned);
+    causes.others = down_to(std::max(load(own), at_least_));
     for (const auto& [web, item] : fixed_item_of_) {
       if (fixed_.outputs[static_cast<size_t>(web)]) own[item].fixed.reset();
     }
-    const uint64_t with_state = load(own);
-    causes.outputs = with_pinned - std::min(with_pinned, with_state);
+    causes.outputs = down_to(load(own));
     for (placement::Storage& item : own) item.fixed.reset();
-    const uint64_t aligned = load(own);
-    causes.state = with_state - std::min(with_state, aligned);
+    causes.state = down_to(load(own));
     for (placement::Storage& item : own) item.alignment = 1;
-    causes.movable = load(own);
-    causes.alignment = aligned - std::min(aligned, causes.movable);
+    causes.alignment = down_to(load(own));
+    causes.movable = left;
     NameValues(causes);
     return causes;
   }

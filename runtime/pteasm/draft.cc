@@ -14,6 +14,7 @@
 #include "runtime/pteasm/banks.h"
 #include "runtime/pteasm/limits.h"
 #include "runtime/pteasm/parser.h"
+#include "runtime/structure_text.h"
 
 namespace pteproof::pteasm {
 namespace {
@@ -193,6 +194,9 @@ bool FinishMethod(Parser& parser) {
     return false;
   }
   RenumberMethod(parser.draft, numbers);
+  Method& method = parser.draft.method;
+  method.input_structure = parser.draft.inputs_as.value_or(PositionalInputs(method.inputs.size()));
+  method.output_structure = parser.draft.outputs_as.value_or(FlatOutputs(method.outputs.size()));
   parser.out.program.methods.push_back(std::move(parser.draft.method));
   parser.out.places.push_back(std::move(parser.draft.places));
   return true;

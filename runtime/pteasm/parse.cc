@@ -74,7 +74,6 @@ bool ParseOperators(Parser& parser) {
 }
 
 bool ParseClauses(Parser& parser) {
-  Method& method = parser.draft.method;
   while (!parser.IsSign("{")) {
     if (parser.IsWord("banks")) {
       if (!ParseBanks(parser)) return false;
@@ -83,9 +82,11 @@ bool ParseClauses(Parser& parser) {
     } else if (parser.IsWord("operators")) {
       if (!ParseOperators(parser)) return false;
     } else if (parser.IsWord("inputs_as") || parser.IsWord("outputs_as")) {
-      std::string& structure =
-          parser.IsWord("inputs_as") ? method.input_structure : method.output_structure;
-      if (!parser.Advance() || !parser.ExpectQuoted("a text in quotes", structure)) return false;
+      auto& structure =
+          parser.IsWord("inputs_as") ? parser.draft.inputs_as : parser.draft.outputs_as;
+      if (!parser.Advance() || !parser.ExpectQuoted("a text in quotes", structure.emplace())) {
+        return false;
+      }
     } else {
       return parser.Expected("'{', or 'banks', 'bank', 'operators', 'inputs_as', 'outputs_as'");
     }

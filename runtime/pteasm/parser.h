@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -52,6 +53,8 @@ struct Draft {
   std::map<std::string, int32_t, std::less<>> operators;
   std::map<std::string_view, int32_t> labels;  // to instructions
   std::vector<Jump> jumps;
+  std::optional<std::string> inputs_as;
+  std::optional<std::string> outputs_as;
   bool has_banks = false;
 };
 

@@ -16,7 +16,7 @@
 #include "runtime/pteasm/call_form.h"
 #include "runtime/pteasm/literals.h"
 #include "runtime/pteasm/printer.h"
-#include "runtime/writer/structure_text.h"
+#include "runtime/structure_text.h"
 
 namespace pteproof::pteasm {
 namespace {
@@ -66,13 +66,10 @@ void PrintClauses(Printer& printer, const Method& method) {
     }
     text += "]";
   }
-  Method flat;
-  flat.inputs = method.inputs;
-  flat.outputs = method.outputs;
-  if (writer::InputStructure(method) != writer::InputStructure(flat)) {
+  if (method.input_structure != PositionalInputs(method.inputs.size())) {
     text += " inputs_as " + text::QuotedText(method.input_structure);
   }
-  if (writer::OutputStructure(method) != writer::OutputStructure(flat)) {
+  if (method.output_structure != FlatOutputs(method.outputs.size())) {
     text += " outputs_as " + text::QuotedText(method.output_structure);
   }
 }

@@ -1,7 +1,6 @@
 #include "runtime/writer/method_tables.h"
 
 #include "runtime/writer/instruction_tables.h"
-#include "runtime/writer/structure_text.h"
 #include "runtime/writer/value_tables.h"
 
 namespace pteproof::writer {
@@ -54,8 +53,8 @@ TableVector<schema::BankDevice> WriteBankDevices(TableWriter& writer, const Meth
 }
 
 Offset<schema::ContainerType> WriteStructure(TableWriter& writer, const Method& method) {
-  const auto inputs = WriteText(writer, InputStructure(method));
-  const auto outputs = WriteText(writer, OutputStructure(method));
+  const auto inputs = WriteText(writer, method.input_structure);
+  const auto outputs = WriteText(writer, method.output_structure);
   return schema::CreateContainerType(writer.builder, inputs, outputs);
 }
 

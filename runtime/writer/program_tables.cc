@@ -12,9 +12,8 @@ constexpr uint64_t kInlineAlignment = 16;
 // What one of each takes at most with all its tables, its padding and the reference to it, but
 // without the elements of its vectors and the characters of its strings. An element takes 8 bytes.
 constexpr uint64_t kProgramBound = 2048;  // with all vtables
-constexpr uint64_t kMethodBound = 1024;   // with the words of flat structures
-constexpr uint64_t kLeafBound = 64;       // an input's or output's part of those
-constexpr uint64_t kValueBound = 224;     // a tensor, placed and named
+constexpr uint64_t kMethodBound = 512;
+constexpr uint64_t kValueBound = 224;  // a tensor, placed and named
 constexpr uint64_t kInstructionBound = 80;
 constexpr uint64_t kSmallBound = 64;  // operator, compile spec, bank device, named data, segment
 constexpr uint64_t kElementBound = 8;
@@ -36,7 +35,7 @@ uint64_t DelegateBound(const Delegate& delegate) {
 uint64_t MethodBound(const Method& method) {
   uint64_t bound = kMethodBound + method.name.size() + method.input_structure.size() +
                    method.output_structure.size() +
-                   (kLeafBound + kElementBound) * (method.inputs.size() + method.outputs.size()) +
+                   kElementBound * (method.inputs.size() + method.outputs.size()) +
                    kElementBound * method.bank_sizes.size() +
                    kSmallBound * method.bank_devices.size();
   for (const Value& value : method.values) bound += ValueBound(method, value);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "reference/op_schema.h"
+#include "runtime/structure_text.h"
 
 namespace pteproof {
 
@@ -163,6 +164,12 @@ int32_t MethodBuilder::IndexPut(int32_t self, int32_t index, int32_t values) {
 
 Tensor& MethodBuilder::TensorAt(int32_t value) {
   return method_.tensors[method_.values[static_cast<size_t>(value)].tensor];
+}
+
+Method MethodBuilder::Build() const {
+  Method method = method_;
+  SetFlatStructures(method);
+  return method;
 }
 
 Program ProgramOf(std::vector<Method> methods) {

@@ -54,7 +54,7 @@ class MethodBuilder {
 
   Tensor& TensorAt(int32_t value);
   Method& method() { return method_; }
-  [[nodiscard]] Method Build() const { return method_; }
+  [[nodiscard]] Method Build() const;
 
  private:
   int32_t AddTensor(Tensor tensor, const std::vector<int32_t>& sizes, std::string_view name);

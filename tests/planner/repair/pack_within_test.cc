@@ -84,5 +84,28 @@ TEST(PackWithin, TakesABankThatOnlyTheTargetHas) {
   EXPECT_EQ(sizes[3], 64U);
 }
 
+// Of the three values in bank 1 that are in use at once, one is made after the one in bank 2 has
+// died.
+TEST(PackWithin, MovesAValueWhereAnotherHasDied) {
+  MethodBuilder m;
+  const int32_t x = m.Planned(2, 0, {16});
+  const int32_t y = m.Planned(1, 0, {16});
+  const int32_t w = m.Planned(1, 64, {16});
+  const int32_t z = m.Planned(1, 128, {16});
+  m.Input(x);
+  m.Add(x, x, y);
+  m.Add(y, y, w);
+  m.Add(y, w, z);
+  m.Output(z);
+  const Program program = ProgramOf({m.Build()});
+  const auto meant = meaning::MeaningOf(program, nullptr);
+  const Packed packed = PackWithin(SpreadOut(program, meant).program,
+                                   BanksOf(program, {{1, 128}, {2, 64}}), meant, {.spread = true});
+  EXPECT_EQ(packed.failure, "");
+  const std::vector<uint64_t>& sizes = packed.replanned.program.methods[0].bank_sizes;
+  EXPECT_LE(sizes[1], 128U);
+  EXPECT_EQ(sizes[2], 64U);
+}
+
 }  // namespace
 }  // namespace pteproof::planner

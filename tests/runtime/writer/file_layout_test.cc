@@ -1,6 +1,7 @@
 // Where things lie in a written file, as FlatBuffers and the format's own rules see them.
 #include <cstring>
 
+#include "runtime/structure_text.h"
 #include "tests/runtime/writer/written.h"
 #include "tests/support/method_builder.h"
 
@@ -125,6 +126,15 @@ TEST(FileLayout, DividesOperatorNamesAtTheirFirstDot) {
   EXPECT_EQ(operators.Get(0)->overload()->string_view(), "out");
   EXPECT_EQ(operators.Get(1)->name()->string_view(), "my::op");
   EXPECT_EQ(operators.Get(1)->overload()->string_view(), "");
+}
+
+TEST(FileLayout, KeepsAStructureThatSaysNothing) {
+  Method method = MethodBuilder().Build();
+  method.input_structure.clear();
+  const auto file = Written(ProgramOf({method}));
+  const auto& structure = *Tables(file).methods()->Get(0)->container_type();
+  EXPECT_EQ(structure.inputs()->string_view(), "");
+  EXPECT_EQ(structure.outputs()->string_view(), FlatOutputs(0));
 }
 
 TEST(FileLayout, DescribesFlatInputsAndOutputsAsTheExporterDoes) {

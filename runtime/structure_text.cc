@@ -1,8 +1,8 @@
-#include "runtime/writer/structure_text.h"
+#include "runtime/structure_text.h"
 
 #include <string_view>
 
-namespace pteproof::writer {
+namespace pteproof {
 namespace {
 
 constexpr std::string_view kLeaf = R"({"type": null, "context": null, "children_spec": []})";
@@ -22,27 +22,30 @@ void AppendTuple(std::string& text, size_t leaves) {
 
 }  // namespace
 
-std::string InputStructure(const Method& method) {
-  if (!method.input_structure.empty()) return method.input_structure;
+std::string PositionalInputs(size_t count) {
   std::string text = "[1, ";
   text += kTuple;
-  AppendTuple(text, method.inputs.size());
+  AppendTuple(text, count);
   text += ", ";
   text += kNoKeywords;
   text += "]}]";
   return text;
 }
 
-std::string OutputStructure(const Method& method) {
-  if (!method.output_structure.empty()) return method.output_structure;
+std::string FlatOutputs(size_t count) {
   std::string text = "[1, ";
-  if (method.outputs.size() == 1) {
+  if (count == 1) {
     text += kLeaf;
   } else {
-    AppendTuple(text, method.outputs.size());
+    AppendTuple(text, count);
   }
   text += "]";
   return text;
 }
 
-}  // namespace pteproof::writer
+void SetFlatStructures(Method& method) {
+  method.input_structure = PositionalInputs(method.inputs.size());
+  method.output_structure = FlatOutputs(method.outputs.size());
+}
+
+}  // namespace pteproof
