@@ -63,6 +63,7 @@ import json
 import struct
 import sys
 from bisect import bisect_left, bisect_right
+from itertools import dropwhile, filterfalse
 from pathlib import Path
 from types import SimpleNamespace as Record
 from typing import NamedTuple
@@ -412,6 +413,8 @@ class Method:
         updates), writes (by value, one of w W u f n p), moves and returned (name, its source)."""
         kind, _, args = self.code[i]
         effects = Record(reads=[], needs=[], writes={}, moves=[], returned=[])
+        kinds = [letter for letter, _ in letters]  # does an operand with fewer elements repeat them?
+        effects.repeats = kinds.count("e") > 1 or not {"u", "W"}.isdisjoint(kinds)
         rest, ends = len(args) - len(letters), {}  # 1: the last one names what the call returns
         need(rest in (0, 1), f"instruction {i} of {self.words} does not fit its signature")
         for (letter, returned), arg in zip(letters, args):
@@ -553,15 +556,16 @@ class Method:
         self.work.spend(1 + sum(1 + len(s[v].places) * len(written) for v, _ in effects.reads))
         for v, elementwise in effects.reads:
             for at, (w, p) in ((at, x) for at in s[v].places for x in written):
-                same = elementwise and at == p and self.same_elements(v, w)
+                same = elementwise and at == p and self.same_elements(v, w, effects.repeats)
                 if overlap(at, p) and not same:
                     self.fault(i, v, f"instruction {i} writes v{w} over its operand v{v}")
 
-    def same_elements(self, v, w):
+    def same_elements(self, v, w, repeats=False):
         a, b = self.values[v], self.values[w]
         self.work.spend(len(a.sizes) + len(b.sizes))
         plain = all([*x.order] == [*range(len(x.sizes))] for x in (a, b))
-        longer = [[n for n in x.sizes if n != 1] for x in (a, b)]
+        drop = dropwhile if repeats else filterfalse
+        longer = [[*drop((1).__eq__, x.sizes)] for x in (a, b)]
         alike = a.size == b.size and ELEMENT[a.dtype] == ELEMENT[b.dtype]
         perhaps = self.misses is not None  # on the path of an unsafe claim: not shown to be others
         return alike and (perhaps or (a.sizes == b.sizes and a.order == b.order) or (

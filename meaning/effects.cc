@@ -97,10 +97,13 @@ class Collector {
       Place(*copied, at);
       return;
     }
+    const bool repeats =
+        op.in_place || std::ranges::count(op.args, true, &ArgSchema::elementwise) > 1 ||
+        std::ranges::find(op.args, Access::kUpdate, &ArgSchema::access) != op.args.end();
     for (size_t a = 0; a < op.args.size(); ++a) {
       const ArgSchema& schema = op.args[a];
       if (schema.access == Access::kRead) {
-        ReadValue(args[a], schema.elementwise);
+        ReadValue(args[a], schema.elementwise, repeats);
       } else if (schema.access != Access::kNone) {
         const bool makes = (schema.out || !op.in_place) && schema.access != Access::kUpdate;
         WriteValue(args[a], schema.access, makes, schema.scratch);
@@ -357,13 +360,13 @@ class Collector {
     return tensors;
   }
 
-  void ReadValue(int32_t v, bool elementwise) {
-    ForEachTensor(v, [&](int32_t t) { AddRead(t, elementwise); });
+  void ReadValue(int32_t v, bool elementwise, bool repeats = false) {
+    ForEachTensor(v, [&](int32_t t) { AddRead(t, elementwise, repeats); });
   }
 
-  void AddRead(int32_t t, bool elementwise) {
+  void AddRead(int32_t t, bool elementwise, bool repeats = false) {
     read_at_[static_cast<size_t>(t)] = Now();
-    effects_.reads.push_back({t, elementwise});
+    effects_.reads.push_back({t, elementwise, elementwise && repeats});
   }
 
   void WriteScalar(int32_t v) {

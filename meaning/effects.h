@@ -21,6 +21,7 @@ namespace pteproof::meaning {
 struct Read {
   int32_t value = 0;
   bool elementwise = false;  // element i is read only to write element i of the result
+  bool repeats = false;      // and again for others where another tensor of the call has more
 };
 
 struct Write {

@@ -1,6 +1,7 @@
 #include "meaning/same_elements.h"
 
 #include <algorithm>
+#include <functional>
 #include <ranges>
 #include <utility>
 
@@ -11,13 +12,17 @@ bool IsRowMajor(const Method& method, const Tensor& tensor) {
   return std::ranges::is_sorted(method.Ints(tensor.dim_order));
 }
 
-// Fewer elements of one of them may be repeated for the other, where their sizes are bounds and go
-// over different dimensions.
-bool MayRepeat(const Method& method, const Tensor& from, const Tensor& to) {
-  if (from.dynamism == Dynamism::kStatic && to.dynamism == Dynamism::kStatic) return false;
-  const auto is_no_one = [](int32_t size) { return size != 1; };
-  return !std::ranges::equal(method.Ints(from.sizes) | std::views::filter(is_no_one),
-                             method.Ints(to.sizes) | std::views::filter(is_no_one));
+// Whether all sizes within these bounds that a call may have make equal numbers of elements. Those
+// of an operand that repeats go over the same dimensions, counted from the last one.
+bool AreAsMany(const Method& method, const Read& operand, const Tensor& from, const Tensor& to) {
+  if (from.dynamism == Dynamism::kStatic && to.dynamism == Dynamism::kStatic) return true;
+  const auto is_one = [](int32_t size) { return size == 1; };
+  const auto sizes_of = [&](const Tensor& tensor) {
+    return method.Ints(tensor.sizes) | std::views::drop_while(is_one);
+  };
+  if (operand.repeats) return std::ranges::equal(sizes_of(from), sizes_of(to));
+  return std::ranges::equal(sizes_of(from) | std::views::filter(std::not_fn(is_one)),
+                            sizes_of(to) | std::views::filter(std::not_fn(is_one)));
 }
 
 bool IsCopy(const Method& method, int32_t i) {
@@ -49,7 +54,7 @@ bool GoesElementByElement(const Method& method, const Read& operand, int32_t res
   const Tensor& to = *method.TensorOf(result);
   if (from.nbytes != to.nbytes || ElementSize(from.dtype) != ElementSize(to.dtype)) return false;
   if (SameShape(method, from, to)) return true;
-  return IsRowMajor(method, from) && IsRowMajor(method, to) && !MayRepeat(method, from, to);
+  return IsRowMajor(method, from) && IsRowMajor(method, to) && AreAsMany(method, operand, from, to);
 }
 
 bool MayBeRepeated(const MethodFlow& flow, int32_t i, const Read& operand) {
@@ -68,7 +73,7 @@ bool IsSelfCopy(const MethodFlow& flow, int32_t i) {
   if (!HasBytes(flow.method, to)) return false;
   if (from == to) return true;
   return !flow.PlaceOf(from).empty() && flow.PlaceOf(from) == flow.PlaceOf(to) &&
-         GoesElementByElement(flow.method, {from, true}, to);
+         GoesElementByElement(flow.method, {from, true, true}, to);
 }
 
 bool IsSelfCopyOfNothing(const MethodFlow& flow, int32_t i) {

@@ -52,6 +52,12 @@ void AddKernelEffects(const Method& method, const Step& step, const Signature& l
                       Effects& effects, Work& work) {
   const size_t rest = step.args.size() - letters.size();
   if (!work.Need(rest <= 1, "a call does not fit its signature")) return;
+  const auto is_kind = [](char kind) {
+    return [kind](const Letter& letter) { return letter.what == kind; };
+  };
+  effects.repeats = std::ranges::count_if(letters, is_kind('e')) > 1 ||
+                    std::ranges::any_of(letters, is_kind('u')) ||
+                    std::ranges::any_of(letters, is_kind('W'));
   for (size_t k = 0; k < letters.size(); ++k) {
     const auto [what, returned] = letters[k];
     const int64_t arg = step.args[k];

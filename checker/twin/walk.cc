@@ -230,7 +230,7 @@ bool Walk::Operands(State& s, int64_t i) {
     if (places == nullptr || !work_.Spend(1 + places->size() * written.size())) continue;
     for (const Place& at : *places) {
       for (const auto& [w, place] : written) {
-        const bool same = at == place && elementwise && SameElements(v, w);
+        const bool same = at == place && elementwise && SameElements(v, w, effects.repeats);
         if (pteproof_twin::Meet(at, place) && !same) {
           Fault(i, v,
                 "instruction " + std::to_string(i) + " writes " + NameWords(w) +
@@ -242,7 +242,7 @@ bool Walk::Operands(State& s, int64_t i) {
   return sound;
 }
 
-bool Walk::SameElements(int32_t v, int32_t w) const {
+bool Walk::SameElements(int32_t v, int32_t w, bool repeats) const {
   const Value& a = method_.At(v);
   const Value& b = method_.At(w);
   const bool equal = a.place.hi - a.place.lo == b.place.hi - b.place.lo &&
@@ -255,8 +255,10 @@ bool Walk::SameElements(int32_t v, int32_t w) const {
            std::ranges::all_of(value.order, [&](uint8_t dim) { return dim == next++; });
   };
   if (!is_plain(a) || !is_plain(b)) return false;
-  const auto longer = [](std::vector<int32_t> sizes) {
-    std::erase(sizes, 1);
+  const auto longer = [&](std::vector<int32_t> sizes) {
+    const auto first = std::ranges::find_if(sizes, [](int32_t size) { return size != 1; });
+    sizes.erase(sizes.begin(), first);
+    if (!repeats) std::erase(sizes, 1);
     return sizes;
   };
   const bool fixed = !facts_.varies.contains(v) && !facts_.varies.contains(w);
@@ -361,7 +363,7 @@ void Walk::Take(State& s, int64_t i, const Rename& rename) {
   if (to == source) return;
   const bool empty = method_.At(to).place.IsEmpty() && method_.At(source).place.IsEmpty();
   const bool one = facts_.one_tensor.contains({source, to}) && !empty;
-  if (one && !follows_ && !SameElements(to, source))
+  if (one && !follows_ && !SameElements(to, source, false))
     Fault(i, to, NameWords(to) + " becomes " + NameWords(source) + ", a tensor of another form");
   s.Lose(to, {i, to});
   s.alias.erase(to);

@@ -69,6 +69,7 @@ struct Effects {
   std::vector<std::pair<int32_t, char>> writes;  // by value: one of w W u f n
   std::vector<Rename> names;                     // returned, after the writes
   std::vector<Rename> moves;                     // a name lies where its source lies
+  bool repeats = false;  // an operand read by elements repeats them where another tensor has more
 
   [[nodiscard]] bool Writes(int32_t v) const;
   [[nodiscard]] std::vector<int32_t> Updated() const;
@@ -196,7 +197,7 @@ class Walk {
   void Bear(State& s, int64_t i, const Birth& birth, bool by_call);
   bool Operands(State& s, int64_t i);
   // On the path of an unsafe claim: whether they may be the same.
-  bool SameElements(int32_t v, int32_t w) const;
+  bool SameElements(int32_t v, int32_t w, bool repeats) const;
   bool MayWrite(const State& s, int64_t i, int32_t v, char letter, const Places* where);
   std::set<int32_t> Write(State& s, int64_t i, int32_t v, char letter, bool sound);
   void WriteAll(State& s, int64_t i, const std::vector<std::pair<int32_t, char>>& writes,

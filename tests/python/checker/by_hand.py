@@ -128,6 +128,14 @@ def together(dynamic):
                 [{"born": [[2, 3, 1, 2]]}])
 
 
+def a_row_for_all(sizes):
+    """The sum of v1 and of the other operand lies over v1, of which a call may have one element."""
+    values = [tensor([4, 1], dynamic=1), tensor(sizes, P, dynamic=1), tensor([4, 1], P, dynamic=1),
+              integer(1), tensor(sizes, dynamic=1)]
+    return case(one(values, [0, 4], 2,
+                    [("aten::sin.out", 4, 1, 1), ("aten::add.out", 1, 0, 3, 2, 2)]))
+
+
 def names(first, second):
     """Two buffers by names that are no UTF-8, at one place."""
     n = method("n", [four(), four(P, name=first), boolean(0), four(R)], [0], [3],
@@ -337,6 +345,7 @@ WRONG = {
     "a birth of what the last call moved": born(2),
     "an input that is moved": input_moved(),
     "a concatenation of what varies in size": together(1),
+    "a sum over an operand whose only element it repeats": a_row_for_all([1, 4]),
     "names that are no text": names(b"x\xff", b"x\xfe"),
     "an order of dimensions that is none": ordered([0, 0, 0]),
     "a move to a tensor of other elements": repeated(),
@@ -361,6 +370,7 @@ RIGHT = {
     "a store to a value without a name": second_value(""),
     "a store by a method that is listed": two_methods(P, [[0, 1], [1, 1, 0]]),
     "a concatenation of what does not vary": together(0),
+    "a sum over an operand of as many rows": a_row_for_all([4, 1]),
     "the usual order of dimensions": ordered([0, 1, 2]),
     "a write beside a view": write_where_a_view_is(1),
     "a value that a kernel leaves alone": left_alone(S),
