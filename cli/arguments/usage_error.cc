@@ -47,6 +47,17 @@ std::string Unexpected(const CLI::App& verb, const std::vector<std::string>& lef
   return fmt::format("there is no flag '{}'{}", Quote(name), DidYouMean(name, FlagNames(verb)));
 }
 
+// Of the first that is missing: what to write, and what it is.
+std::string Missing(const CLI::App& verb, std::string what) {
+  for (const CLI::Option* option : verb.get_options()) {
+    if (!option->get_required() || option->count() > 0) continue;
+    const auto& letters = option->get_snames();
+    const std::string name = letters.empty() ? option->get_name() : "-" + letters.front() + " FILE";
+    return fmt::format("{} is required: {}", name, option->get_description());
+  }
+  return what;
+}
+
 std::string WithoutVerb(const CLI::App& app, const std::vector<std::string>& words) {
   const auto typed = std::ranges::find_if_not(words, IsFlag);
   if (typed != words.end() && *typed == "hunt") {
@@ -74,6 +85,7 @@ std::string UsageProblem(const CLI::App& app, const std::vector<std::string>& wo
     return WithoutVerb(app, words);
   }
   std::string what = Quote(error.what(), kLongestLine);
+  if (kind == CLI::ExitCodes::RequiredError) what = Missing(*verb, what);
   if (extra) {
     const auto left = verb->remaining();
     what = Unexpected(*verb, left.empty() ? app.remaining() : left);

@@ -13,7 +13,8 @@ std::optional<Failure> FailureOf(const std::function<void()>& work) {
     work();
     return std::nullopt;
   } catch (const MemoryRanOut& e) {
-    return Failure{Kind::kMemory, std::string("out of memory: ") + e.what()};
+    const std::string why = e.what();
+    return Failure{Kind::kMemory, why.empty() ? "out of memory" : "out of memory: " + why};
   } catch (const std::bad_alloc&) {
     return Failure{Kind::kMemory, "out of memory"};
   } catch (const std::length_error&) {  // more than any memory holds

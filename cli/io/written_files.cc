@@ -47,4 +47,19 @@ std::string WhyNotWritten(std::span<const WrittenFile> written, std::span<const 
   return "";
 }
 
+std::string WhyNotMade(const MadeFiles& made, std::span<const OldFiles> of,
+                       std::span<const std::string> read) {
+  std::vector<WrittenFile> written = {{"-o", made.name}, {"the manifest of -o", made.manifest}};
+  written.insert(written.end(), made.more.begin(), made.more.end());
+  std::string why = WhyNotWritten(written, read);
+  for (const OldFiles& old : of) {
+    if (!why.empty()) break;
+    std::vector<std::string> files = old.manifests;
+    files.push_back(old.name);
+    const size_t in_place = AreOneFile(made.name, old.name) ? 2 : 0;
+    why = WhyNotWritten(std::span(written).subspan(in_place), files);
+  }
+  return why;
+}
+
 }  // namespace pteproof

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
-#include <new>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "base/finding_names.h"
+#include "cli/io/exit_code.h"
 #include "cli/io/json_text.h"
 #include "cli/io/output.h"
 #include "cli/io/quote.h"
@@ -143,7 +143,7 @@ std::chrono::steady_clock::time_point After(double seconds) {
 DiffReport DiffWithin(const Program& program, const DiffOptions& options) {
   const StageLine line(fmt::format("random calls under {}", Name(options.policy)));
   DiffReport report = DiffProgram(program, options);
-  if (report.out_of_memory) throw std::bad_alloc();
+  if (report.out_of_memory) throw MemoryRanOut(*report.out_of_memory);
   return report;
 }
 

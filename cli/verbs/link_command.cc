@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -237,20 +236,16 @@ ExitCode WriteLinked(const LinkRequest& request, const LinkAttempt& made, const 
 // Why the files that are asked for cannot be written; empty: they can. The new program may replace
 // an old one.
 std::string WrongFiles(const LinkRequest& request) {
-  const std::array<WrittenFile, 3> written = {
-      {{"-o", request.output},
-       {"the manifest of -o", NameBeside(request.output, kManifestSuffix)},
-       {"--certificate", request.certificate}}};
+  std::vector<OldFiles> old;
+  for (const std::string& file : request.files) {
+    old.push_back({file, {NameBeside(file, kManifestSuffix)}});
+  }
   std::vector<std::string> read = request.data;
   read.insert(read.end(), request.manifests.begin(), request.manifests.end());
-  std::string why = WhyNotWritten(written, read);
-  for (size_t f = 0; f < request.files.size() && why.empty(); ++f) {
-    const std::string& file = request.files[f];
-    const bool in_place = AreOneFile(request.output, file);
-    const std::array<std::string, 2> old = {file, NameBeside(file, kManifestSuffix)};
-    why = WhyNotWritten(std::span(written).subspan(in_place ? 2 : 0), old);
-  }
-  return why;
+  const MadeFiles made = {request.output,
+                          NameBeside(request.output, kManifestSuffix),
+                          {{"--certificate", request.certificate}}};
+  return WhyNotMade(made, old, read);
 }
 
 std::optional<std::string> WrongRequest(const LinkRequest& request) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <span>
 #include <thread>
@@ -96,22 +95,16 @@ ExitCode Replan(const ReplanRequest& request, const ProgramParts& parts, const R
 std::string WrongFiles(const ReplanRequest& request) {
   const bool is_file = request.output != kStandardOutput;
   const bool has_manifest = is_file && !request.manifest.none;
-  const std::array<WrittenFile, 4> written = {
-      {{"-o", request.output},
-       {"the manifest of -o", has_manifest ? NameBeside(request.output, kManifestSuffix) : ""},
-       {"--certificate", request.certificate},
-       {"--html", request.html}}};
+  const MadeFiles made = {request.output,
+                          has_manifest ? NameBeside(request.output, kManifestSuffix) : "",
+                          {{"--certificate", request.certificate}, {"--html", request.html}}};
+  OldFiles old = {request.file, {request.manifest.named}};
+  if (!request.manifest.none) old.manifests.push_back(NameBeside(request.file, kManifestSuffix));
   std::vector<std::string> read = request.data;
   read.push_back(request.loader_file);
   if (request.operators_of != kWheelRuntime) read.push_back(request.operators_of);
   read.insert(read.end(), request.manifest.operators.begin(), request.manifest.operators.end());
-  std::string why = WhyNotWritten(written, read);
-  if (!why.empty()) return why;
-  const std::array<std::string, 3> old = {
-      request.file, request.manifest.named,
-      request.manifest.none ? "" : NameBeside(request.file, kManifestSuffix)};
-  const bool in_place = AreOneFile(request.output, request.file);
-  return WhyNotWritten(std::span(written).subspan(in_place ? 2 : 0), old);
+  return WhyNotMade(made, std::span(&old, 1), read);
 }
 
 // The loader's table, and the policy that does the same with the program's own memory ids.

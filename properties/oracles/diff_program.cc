@@ -122,7 +122,7 @@ class Differ {
   }
 
   [[nodiscard]] bool HasFailed() const {
-    return report_.disagreement.has_value() || report_.out_of_memory;
+    return report_.disagreement.has_value() || report_.out_of_memory.has_value();
   }
   [[nodiscard]] bool HasEnded(int sequence) const {
     const bool is_late =
@@ -154,7 +154,7 @@ class Differ {
                                                .fuel = options_.fuel + LongestPass(program_),
                                                .meaning = meaning_});
     if (!planned.ok()) {
-      report_.out_of_memory |= planned.error().kind == RunFault::Kind::kMemory;
+      NoteMemory(planned.error());
       report_.not_compared[Reason(planned.error())] += static_cast<int64_t>(methods.size());
       return methods.size();
     }
@@ -191,7 +191,7 @@ class Differ {
     const std::vector<Datum>& inputs = made.value();
     const auto wanted = tagged.Call(m, inputs);
     const auto got = planned.Call(m, inputs);
-    report_.out_of_memory |= !got.ok() && got.error().kind == RunFault::Kind::kMemory;
+    if (!got.ok()) NoteMemory(got.error());
     if (report_.out_of_memory) return false;
     if ((!wanted.ok() || !got.ok()) && !tagged.finding()) {
       const bool unplaced = !got.ok() && got.error().kind == RunFault::Kind::kUnplaced;
@@ -231,6 +231,10 @@ class Differ {
     return Below(random_, kOneOf) == 0 ? InputSizes::kAny : InputSizes::kSmall;
   }
 
+  void NoteMemory(const RunFault& fault) {
+    if (fault.kind == RunFault::Kind::kMemory) report_.out_of_memory = fault.explanation;
+  }
+
   static std::string Reason(const RunFault& fault) { return Reason(fault.method, fault); }
   template <class Fault>
   static std::string Reason(const std::string& method, const Fault& fault) {
@@ -262,7 +266,7 @@ DiffReport DiffProgram(const Program& given, const DiffOptions& options) {
   return WithinMemory([&] { return Differ(program, options).Go(); },
                       [] {
                         DiffReport report;
-                        report.out_of_memory = true;
+                        report.out_of_memory.emplace();
                         return report;
                       });
 }

@@ -54,8 +54,9 @@ struct DiffReport {
   // calls in both orders were compared.
   size_t pairs = 0;
   size_t pairs_tried = 0;
-  bool out_of_memory = false;  // nothing else is said of the program then
-  bool unplaced = false;       // a reason is that a tensor has no memory, whatever the inputs are
+  // Memory ran out, for this reason, where there is one; nothing else is said of the program then.
+  std::optional<std::string> out_of_memory;
+  bool unplaced = false;  // a reason is that a tensor has no memory, whatever the inputs are
   std::optional<Disagreement> disagreement;
 };
 

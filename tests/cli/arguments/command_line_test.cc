@@ -136,6 +136,12 @@ TEST(UsageError, HasThePrefixAndNamesTheVerbAndItsHelp) {
               HasSubstr("inspect: 'more' is one argument too many"));
 }
 
+TEST(UsageError, SaysWhatIsMissing) {
+  EXPECT_THAT(RunCommand({"split", "a.pte", "forward"}).err,
+              HasSubstr("split: -o FILE is required: Write the new program (.pte) here"));
+  EXPECT_THAT(RunCommand({"memory"}).err, HasSubstr("memory: FILE is required: "));
+}
+
 TEST(UsageError, NamesTheNumbersThatAFlagTakes) {
   const std::vector<std::vector<std::string>> flags = {
       {"mutants", "--clean"},
