@@ -1,7 +1,9 @@
 #include "properties/certificate/buffers.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
+#include <string_view>
 
 namespace pteproof::certificate {
 namespace {
@@ -25,15 +27,31 @@ void AddUser(Buffers& buffers, size_t first, int32_t key, const StateInstance& u
   buffers.number[{user.method, user.state}] = static_cast<int32_t>(found - buffers.places.begin());
 }
 
+// The names of constants. No name is among them.
+std::set<std::string_view> ConstantNames(const ProgramMeaning& meant) {
+  std::set<std::string_view> names;
+  for (const meaning::MethodMeaning& method : meant.methods) {
+    for (size_t v = 0; v < method.roles.of.size(); ++v) {
+      if (method.roles.of[v] != meaning::Role::kConstant) continue;
+      names.insert(method.method->NameOf(static_cast<int32_t>(v)));
+    }
+  }
+  names.erase("");
+  return names;
+}
+
 }  // namespace
 
 Buffers BuffersOf(const ProgramMeaning& meant) {
+  const std::set<std::string_view> constants = ConstantNames(meant);
   Buffers buffers;
   buffers.listing = nlohmann::ordered_json::array();
   int32_t number = 0;
   for (const StateKey& key : meant.states.keys) {
     const StateInstance& first = key.instances.front();
     const Method& method = *meant.methods[static_cast<size_t>(first.method)].method;
+    const bool is_constant = constants.contains(method.NameOf(first.value));
+    if (key.written_somewhere && is_constant) continue;
     nlohmann::ordered_json entry = {std::string(method.NameOf(first.value))};
     const size_t first_place = buffers.places.size();
     for (const StateInstance& user : key.instances) {

@@ -27,6 +27,8 @@ struct Buffers {
   nlohmann::ordered_json listing;
 };
 
+// Without buffers that are stored to and have a constant's name (mutability-mismatch): the constant
+// would have to be one of their values, and is none. Nothing is claimed safe then.
 [[nodiscard]] Buffers BuffersOf(const meaning::ProgramMeaning& meant);
 
 // The number of the place where a state of a method lies, or -1.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/rule_names.h"
+#include "properties/rules/fix_words.h"
 #include "properties/rules/lost_stores.h"
 #include "properties/rules/wording.h"
 #include "properties/vocabulary.h"
@@ -160,25 +161,31 @@ class LostStoreExplanation {
   const Method& method_;
 };
 
-[[gnu::cold]] Finding TellExternal(const ProgramFacts& facts, const MethodMeaning& meant, int32_t v,
-                                   const StateKey& key) {
+[[gnu::cold]] Finding TellNamedConstant(const ProgramFacts& facts, const MethodMeaning& meant,
+                                        int32_t v, const StateKey& key) {
   const auto writer = std::ranges::find_if(key.instances, &StateInstance::writes);
   Finding finding =
       FindingAt(rule::kMutabilityMismatch, Severity::kError, *meant.method, -1, {v}, {});
+  const Tensor* tensor = meant.method->TensorOf(v);
+  const bool is_external = tensor != nullptr && tensor->external;
   finding.explanation = fmt::format(
-      "'{}' holds {} as external data.\n'{}' stores to the buffer of that name.\n"
-      "'{}' always reads the external value.",
-      meant.method->name, ValueWords(*meant.method, v), facts.MethodAt(writer->method).name,
-      meant.method->name);
-  finding.fix =
-      "Leave the buffer out of the external data, and plan the methods with "
-      "`share_mutable_buffers=True`.";
+      "'{}' holds {} as {}.\n'{}' stores to the buffer of that name.\n"
+      "'{}' always reads the {}.",
+      meant.method->name, ValueWords(*meant.method, v),
+      is_external ? "external data" : "a constant", facts.MethodAt(writer->method).name,
+      meant.method->name, is_external ? "external value" : "value of the time of export");
+  const bool is_planned = writer->place.bank != 0;
+  finding.fix = is_external
+                    ? "Leave the buffer out of the external data, and plan the methods with "
+                      "`share_mutable_buffers=True`."
+                    : FixOf(ReadOnlyCopy{.is_planned_there = is_planned,
+                                         .is_for_sharing = IsForSharing(facts, *writer)});
   return finding;
 }
 
-// Data of a .ptd have names. Data with the name of a buffer that another method stores to are not a
-// constant.
-void CheckExternalConstants(const ProgramFacts& facts, std::vector<Finding>& findings) {
+// Data of a .ptd have names, and so may data in the file. Data with the name of a buffer that
+// another method stores to are not a constant.
+void CheckNamedConstants(const ProgramFacts& facts, std::vector<Finding>& findings) {
   std::map<std::string_view, const StateKey*> written;
   for (const StateKey& key : facts.states.keys) {
     if (key.written_somewhere && !key.name.empty()) written.emplace(key.name, &key);
@@ -188,7 +195,8 @@ void CheckExternalConstants(const ProgramFacts& facts, std::vector<Finding>& fin
     for (int32_t v = 0; v < static_cast<int32_t>(meant.roles.of.size()); ++v) {
       const bool constant = meant.roles.of[static_cast<size_t>(v)] == Role::kConstant;
       const auto key = constant ? written.find(meant.method->NameOf(v)) : written.end();
-      if (key != written.end()) findings.push_back(TellExternal(facts, meant, v, *key->second));
+      if (key != written.end())
+        findings.push_back(TellNamedConstant(facts, meant, v, *key->second));
     }
   }
 }
@@ -200,7 +208,7 @@ std::vector<Finding> CheckWriteBack(const ProgramFacts& facts) {
   for (const LostStore& lost : LostStores(facts)) {
     findings.push_back(LostStoreExplanation(facts, lost).Tell());
   }
-  CheckExternalConstants(facts, findings);
+  CheckNamedConstants(facts, findings);
   return findings;
 }
 

@@ -10,7 +10,7 @@
 
 namespace pteproof::checks {
 
-// write-back-missing, from the file and the manifest; mutability-mismatch of external constants.
+// write-back-missing, from the file and the manifest; mutability-mismatch of constants with names.
 [[nodiscard]] std::vector<Finding> CheckWriteBack(const ProgramFacts& facts);
 
 }  // namespace pteproof::checks

@@ -125,6 +125,29 @@ class Corpus(unittest.TestCase):
                 shown += word in ("confirmed", "in part")
         self.assertGreater(shown, 5)
 
+    def test_what_another_rule_shows_is_not_certified(self):
+        for stored in ('"state" = zeros', 'external "state"'):
+            text = Path(FOLDER.name) / "constant.pteasm"
+            text.write_text(f"""program
+method put(%x: float32[8] @1:0) {{
+  %state: float32[8] @2:0 "state"
+  %state = aten::copy_(%state, %x, false)
+  return
+}}
+method get() {{
+  %state: float32[8] {stored}
+  %out: float32[8] @1:0 = aten::relu.out(%state)
+  return %out
+}}
+""")
+            file = text.with_suffix(".pte")
+            subprocess.run([COMMAND, "assemble", str(text), "-o", str(file)], check=True)
+            certificate, report = made_for(file)
+            with self.subTest(stored):
+                rules = {f["rule"] for f in report["findings"] if f["severity"] == "error"}
+                self.assertEqual(rules, {"mutability-mismatch"})
+                self.assertEqual(asked(file.read_bytes(), certificate)[0], "in part")
+
     def test_certificates_are_small_and_equal_for_equal_files(self):
         for program, certificate in safe_programs("real")[:20]:
             data = program.read_bytes()
