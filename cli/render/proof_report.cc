@@ -209,8 +209,8 @@ size_t CheckedIn(const ProofReport& report) {
 std::string Totals(const ProofReport& report) {
   const proofs::Obligations& obligations = report.proof.obligations;
   const proofs::ProofCounts counts = CountBoth(report);
-  const size_t decided =
-      report.proof.decisions.size() + (report.alone ? report.alone->proof.decisions.size() : 0);
+  const size_t decided = report.proof.decisions.size() + obligations.held +
+                         (report.alone ? report.alone->proof.decisions.size() : 0);
   std::string text;
   if (obligations.swept.has_value()) {
     text =

@@ -212,6 +212,9 @@ ExitCode ProveOne(const ProveRequest& request, const Subject& subject, const Dat
     return ExitCode::kSafe;
   }
   proofs::DecideOptions how = request.how;
+  // The others print, write or ask each obligation.
+  oblige.counts_held = !request.json && !request.why && request.smt.empty() &&
+                       how.solver == proofs::SolverChoice::kZ3;
   Progress progress(0, "obligations decided");
   how.progress = [&](size_t, size_t) { progress.Advance(); };
   if (!request.smt.empty()) {

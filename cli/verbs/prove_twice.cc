@@ -42,6 +42,7 @@ void KeepOnlyIts(const Proof& other, Proof& proof) {
     decisions.push_back(std::move(proof.decisions[o]));
   }
   proof.obligations.list = std::move(list);
+  proof.obligations.held = 0;
   proof.decisions = std::move(decisions);
 }
 

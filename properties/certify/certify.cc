@@ -332,9 +332,10 @@ class Certifier {
   }
 
   [[nodiscard]] proofs::Proof ProofOf(const ComparedSide& side) const {
-    return proofs::Prove(*side.program,
-                         {.manifest = side.manifest, .all_first = options_.all_first},
-                         {.fast = options_.fast});
+    return proofs::Prove(
+        *side.program,
+        {.manifest = side.manifest, .all_first = options_.all_first, .counts_held = true},
+        {.fast = options_.fast});
   }
 
   // At once, if there are threads for them.

@@ -28,7 +28,7 @@ void ObligeComplete(Obliger& obliger, int32_t method) {
 
 Obligations ObligationsOf(const Program& program, const ObligeOptions& options) {
   const ProgramFacts facts = FactsOf(program, options.manifest, options.all_first, options.other);
-  Obliger obliger(facts, options.sizes);
+  Obliger obliger(facts, options.sizes, options.counts_held);
   for (int32_t m = 0; m < static_cast<int32_t>(program.methods.size()); ++m) {
     if (!facts.IsLoaded(m)) continue;
     ObligePlacements(obliger, m, options.packed);

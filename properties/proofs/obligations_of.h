@@ -26,9 +26,13 @@ struct ObligeOptions {
   bool packed = true;
   Reading other = {};                 // what the file leaves open and is answered the other way
   const ValueSizes* sizes = nullptr;  // of the Module that the program was planned from; null: none
+  // Pairs that numbers alone show to lie apart are counted (Obligations::held) and not listed. A
+  // program has as many as writes times live names.
+  bool counts_held = false;
 };
 
-// O(n log n + pairs of a write and a name that is wanted then) for straight-line code.
+// O(n log n + pairs of a write and a name that is wanted then) for straight-line code; with
+// `counts_held` in memory that grows with the program, and not with the pairs.
 [[nodiscard]] Obligations ObligationsOf(const Program& program, const ObligeOptions& options);
 
 }  // namespace pteproof::proofs

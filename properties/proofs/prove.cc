@@ -145,6 +145,7 @@ Proof Prove(const Program& given, const ObligeOptions& options, const DecideOpti
 
 ProofCounts Count(const Proof& proof) {
   ProofCounts counts;
+  counts.proved = counts.by_constants = proof.obligations.held;
   for (size_t o = 0; o < proof.decisions.size(); ++o) {
     const Decision& decision = proof.decisions[o];
     counts.proved += decision.answer == Answer::kProved ? 1 : 0;

@@ -16,7 +16,7 @@ namespace pteproof::proofs {
 
 struct Proof {
   Obligations obligations;
-  std::vector<Decision> decisions;  // one per obligation
+  std::vector<Decision> decisions;  // one per listed obligation
   // Indexed by Policy. kUnsafe: an obligation is refuted; kUndecided: one that leaves two readings
   // is, or one is unknown; kSafe: all are proved.
   std::array<Verdict, kPolicyCount> verdicts{};

@@ -42,7 +42,13 @@ class Sweep {
         holders_(program.MeaningAt(method)),
         names_(flow_.method.values.size() + flow_.roles.states.size()),
         live_in_(flow_.graph.blocks.size(), NameSet(names_)),
-        touched_out_(flow_.graph.blocks.size(), NameSet(names_)) {}
+        touched_out_(flow_.graph.blocks.size(), NameSet(names_)),
+        writes_of_(flow_.method.values.size()) {
+    for (const int32_t input : flow_.method.inputs) ++writes_of_[Index(input)];
+    for (int32_t i = 0; i < flow_.instruction_count(); ++i) {
+      for (const Write& w : WritesAt(i)) ++writes_of_[Index(w.value)];
+    }
+  }
 
   size_t Count() {
     UntilStable([&](size_t step) {
@@ -56,7 +62,7 @@ class Sweep {
       if (BlockAt(b).reachable) WalkBack(b, true);
     }
     AtEntry();
-    return pairs_.size();
+    return once_ + pairs_.size();
   }
 
  private:
@@ -203,7 +209,12 @@ class Sweep {
     if (end >= 0 && program_.PoliciesWanting(index_, end) == PolicySet::None()) return;
     const Point at = {i, Step::kWrite};
     const auto held_in = holders_.Of(name, at);
-    for (const int32_t to : holders_.Of(writer, at)) {
+    const auto written_in = holders_.Of(writer, at);
+    if (writes_of_[Index(writer)] == 1 && held_in.size() == 1 && written_in.size() == 1) {
+      once_ += holders_.ShareMemory(written_in.front(), held_in.front()) ? 1 : 0;
+      return;
+    }
+    for (const int32_t to : written_in) {
       for (const int32_t from : held_in) {
         if (holders_.ShareMemory(to, from)) pairs_.insert({writer, name, to, from});
       }
@@ -218,6 +229,9 @@ class Sweep {
   std::vector<NameSet> live_in_;  // per block
   std::vector<NameSet>
       touched_out_;  // per block: names that something before its end writes or takes
+  std::vector<int32_t> writes_of_;  // per value: how many write it, the caller among them
+  // Pairs of a value that one write alone makes: each is met once. All others are kept.
+  size_t once_ = 0;
   std::set<std::tuple<int32_t, int32_t, int32_t, int32_t>> pairs_;
 };
 

@@ -30,6 +30,19 @@ PlacedBytes Obliger::BytesOf(int32_t method, int32_t v) {
   return span;
 }
 
+bool Obliger::CountIfApart(int32_t method, int32_t a, int32_t b) {
+  const Tensor& one = *facts_.MethodAt(method).TensorOf(a);
+  const Tensor& other = *facts_.MethodAt(method).TensorOf(b);
+  const bool is_known = one.dynamism == Dynamism::kStatic && other.dynamism == Dynamism::kStatic;
+  if (!counts_held_ || !is_known) return false;
+  const auto ends_before = [](const Tensor& lower, const Tensor& upper) {
+    return CappedBytes(lower.offset) + CappedBytes(lower.nbytes) <= CappedBytes(upper.offset);
+  };
+  const bool apart = ends_before(one, other) || ends_before(other, one);
+  made_.held += apart ? 1 : 0;
+  return apart;
+}
+
 Obligation AboutMethod(const Method& method, std::string_view kind, int32_t instruction,
                        std::vector<int32_t> values) {
   Obligation o;

@@ -22,9 +22,12 @@ namespace pteproof::proofs {
 // A number of bytes of a file, in an obligation. A file may state more bytes than a signed number
 // holds. All numbers far beyond the largest bank of the reader are equal here, and outside of each
 // bank.
-[[nodiscard]] inline SizeExpr ByteCount(uint64_t bytes) {
+[[nodiscard]] inline int64_t CappedBytes(uint64_t bytes) {
   constexpr uint64_t kFar = uint64_t{1} << 61U;
-  return SizeExpr(static_cast<int64_t>(std::min(bytes, kFar)));
+  return static_cast<int64_t>(std::min(bytes, kFar));
+}
+[[nodiscard]] inline SizeExpr ByteCount(uint64_t bytes) {
+  return SizeExpr(CappedBytes(bytes));
 }
 
 // Bytes of a bank that a value lies in, their number known or not.
@@ -36,8 +39,9 @@ struct PlacedBytes {
 
 class Obliger {
  public:
-  // `sizes` may be null; both must outlive it.
-  Obliger(const ProgramFacts& facts, const ValueSizes* sizes) : facts_(facts), sizes_(sizes) {
+  // `sizes` may be null; both must outlive it. `counts_held`: as in ObligeOptions.
+  Obliger(const ProgramFacts& facts, const ValueSizes* sizes, bool counts_held)
+      : facts_(facts), sizes_(sizes), counts_held_(counts_held) {
     if (sizes != nullptr) made_.symbols = sizes->dims;
   }
 
@@ -48,6 +52,9 @@ class Obliger {
   void Assume(std::vector<std::string> assumptions) { made_.assumptions = std::move(assumptions); }
   // One more pair of a write and a name that is wanted then.
   void CountPair() { ++made_.pairs; }
+  // Whether two placed values of one bank need no obligation that they lie apart: their numbers say
+  // so, and it is counted.
+  [[nodiscard]] bool CountIfApart(int32_t method, int32_t a, int32_t b);
   void CountSwept(std::optional<size_t> pairs) {
     if (made_.swept.has_value() && pairs.has_value()) *made_.swept += *pairs;
     if (!pairs.has_value()) made_.swept.reset();
@@ -66,6 +73,7 @@ class Obliger {
 
   const ProgramFacts& facts_;
   const ValueSizes* sizes_;
+  bool counts_held_;
   std::map<std::pair<int32_t, int32_t>, int32_t> symbol_of_;  // by method and value
   Obligations made_;
 };

@@ -14,7 +14,9 @@
 // Invariant: each combination of writer, name and their two holders gives one obligation, and every
 // such combination that shares memory at some write has one (sweep.h counts them again).
 //
-// Cost: O(writes x needs that hold at the write).
+// Cost: O(writes x needs that hold at the write) in time. If pairs that numbers show to lie apart
+// are counted only (ObligeOptions), the memory is that of the obligations that are left. Pairs are
+// kept only for values that are written more than once, or that handles move.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -40,8 +42,12 @@ class Interference {
         flow_(obliger.facts().MeaningAt(method).flow()),
         needs_(obliger.facts().observed[static_cast<size_t>(method)]),
         holders_(obliger.facts().MeaningAt(method)) {
+    times_written_.resize(static_cast<size_t>(flow_.value_count()));
+    met_by_.resize(times_written_.size() + flow_.roles.states.size(), -1);
+    for (const int32_t input : flow_.method.inputs) ++times_written_[Index(input)];
     for (int32_t i = 0; i < flow_.instruction_count(); ++i) {
       for (const Write& w : flow_.effects.WritesOf(static_cast<size_t>(i))) {
+        ++times_written_[Index(w.value)];
         if (w.access == Access::kFill) fills_.insert({w.value, i});
       }
     }
@@ -70,6 +76,7 @@ class Interference {
   struct Written {
     int32_t instruction = -1;
     Write write;
+    std::vector<int32_t> in;  // the values in whose bytes it lies then
   };
 
   static size_t Index(int32_t n) { return static_cast<size_t>(n); }
@@ -84,9 +91,10 @@ class Interference {
     }
     for (const int32_t input : flow_.method.inputs) {
       if (flow_.method.TensorOf(input) == nullptr) continue;
+      const Point at = {-1, Step::kWrite};
+      const Written written = {-1, {input, Access::kWrite, true}, holders_.Of(input, at)};
       for (const Need* need : wanted) {
-        if (need->name == input) continue;
-        Pair({-1, {input, Access::kWrite, true}}, *need, {-1, Step::kWrite});
+        if (need->name != input) Pair(written, *need, at);
       }
     }
   }
@@ -100,11 +108,12 @@ class Interference {
       for (; next != needs.end() && next->from <= at; ++next) held.push_back(&*next);
       std::erase_if(held, [&](const Need* need) { return need->until <= at; });
       for (const Write& w : flow_.effects.WritesOf(Index(i))) {
+        const Written written = {i, w, holders_.Of(w.value, at)};
         for (const Need* need : held) {
           if (need->name == w.value || !HasSomething(*need, i)) continue;
           const int32_t end = flow_.EndOfState(need->name);
           if (end >= 0 && flow_.StoredState(w) == end) continue;
-          Pair({i, w}, *need, at);
+          Pair(written, *need, at);
         }
       }
     }
@@ -123,10 +132,15 @@ class Interference {
         end < 0 ? PolicySet::All() : obliger_.facts().PoliciesWanting(index_, end);
     if (policies == PolicySet::None()) return;
     const auto held_in = holders_.Of(need.name, at);
-    for (const int32_t to : holders_.Of(w.write.value, at)) {
+    // The only write of a value meets each name there and nowhere else.
+    const int32_t writer = w.write.value;
+    const bool only_here =
+        times_written_[Index(writer)] == 1 && w.in.size() == 1 && held_in.size() == 1;
+    if (only_here && std::exchange(met_by_[Index(need.name)], writer) == writer) return;
+    for (const int32_t to : w.in) {
       for (const int32_t from : held_in) {
         if (!holders_.ShareMemory(to, from)) continue;
-        if (!known_.insert({w.write.value, need.name, to, from}).second) continue;
+        if (!only_here && !known_.insert({writer, need.name, to, from}).second) continue;
         obliger_.CountPair();
         Oblige(w, need, to, from, policies);
       }
@@ -135,6 +149,8 @@ class Interference {
 
   void Oblige(const Written& w, const Need& need, int32_t to, int32_t from, PolicySet policies) {
     const int32_t victim = flow_.ValueOf(need.name);
+    const bool planned = flow_.method.TensorOf(to)->planned;
+    if (planned && obliger_.CountIfApart(index_, to, from)) return;
     Obligation o = AboutMethod(flow_.method, KindOf(w, need, to, from), w.instruction,
                                {victim, w.write.value});
     o.policies = policies;
@@ -142,7 +158,7 @@ class Interference {
                             Capital(InstructionText(flow_.method, w.instruction)),
                             ValueText(flow_.method, to), victim,
                             InstructionText(flow_.method, need.reader));
-    if (!flow_.method.TensorOf(to)->planned) {
+    if (!planned) {
       // One piece of the caller's memory: it is lost unless it is empty.
       o.goal = Equal(obliger_.BytesOf(index_, to).size, SizeExpr(0));
       return obliger_.Add(std::move(o));
@@ -205,6 +221,8 @@ class Interference {
   std::set<int32_t> moved_;                      // by a region's move, or from
   std::set<int32_t> views_;
   std::set<std::tuple<int32_t, int32_t, int32_t, int32_t>> known_;  // writer, name, their holders
+  std::vector<int32_t> times_written_;                              // per value
+  std::vector<int32_t> met_by_;  // per name: the value written once that met it last
 };
 
 }  // namespace

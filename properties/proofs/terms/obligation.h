@@ -51,6 +51,7 @@ struct Obligation {
 struct Obligations {
   Symbols symbols = {};
   std::vector<Obligation> list = {};
+  size_t held = 0;  // more of them, not listed: numbers alone show that they hold
   std::vector<std::string> assumptions = {};  // what the file leaves open, and is taken for granted
   std::vector<Doubt> doubts = {};             // what it leaves open, and has two readings
   // Pairs of a write and a name that is wanted then, each with the value in which it lies: the
