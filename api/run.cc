@@ -124,6 +124,7 @@ Result<PlanDiff, RunFault> Diff(const Program& program, const PlanDiffOptions& o
   asked.data = PointerTo(data.value());
   asked.manifest = options.manifest;
   DiffReport report = DiffProgram(program, asked);
+  if (report.out_of_memory && report.out_of_memory->empty()) return OutOfMemory("");
   PlanDiff diff{report.compared, std::move(report.not_compared), {}};
   if (report.disagreement) diff.lost = ToLostByte(*report.disagreement);
   return diff;

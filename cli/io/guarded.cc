@@ -1,11 +1,24 @@
 #include "cli/io/guarded.h"
 
 #include <new>
+#include <string>
 
 #include "base/work.h"
 #include "cli/io/exit_code.h"
 
 namespace pteproof {
+namespace {
+
+constexpr const char* kRanOut = "out of memory";
+
+// Where an allocation failed, no reason says more. All others are limits.
+std::string WordsOfMemory(const MemoryRanOut& why) {
+  const std::string reason = why.what();
+  if (reason.empty() || reason == kRanOut) return kRanOut;
+  return std::string(kRanOut) + ": " + reason + " (`pteproof run --memory` sets another)";
+}
+
+}  // namespace
 
 std::optional<Failure> FailureOf(const std::function<void()>& work) {
   using Kind = Failure::Kind;
@@ -13,12 +26,11 @@ std::optional<Failure> FailureOf(const std::function<void()>& work) {
     work();
     return std::nullopt;
   } catch (const MemoryRanOut& e) {
-    const std::string why = e.what();
-    return Failure{Kind::kMemory, why.empty() ? "out of memory" : "out of memory: " + why};
+    return Failure{Kind::kMemory, WordsOfMemory(e)};
   } catch (const std::bad_alloc&) {
-    return Failure{Kind::kMemory, "out of memory"};
+    return Failure{Kind::kMemory, kRanOut};
   } catch (const std::length_error&) {  // more than any memory holds
-    return Failure{Kind::kMemory, "out of memory"};
+    return Failure{Kind::kMemory, kRanOut};
   } catch (const OverLimit& over) {
     return Failure{Kind::kWork, ExplanationOf(over)};
   } catch (const Unavailable& e) {

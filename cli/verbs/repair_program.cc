@@ -21,6 +21,7 @@
 #include "properties/certify/certify.h"
 #include "properties/certify/restate.h"
 #include "properties/certify/shown_replan.h"
+#include "properties/checks/overlap.h"
 #include "pteproof/write.h"
 #include "runtime/same_program.h"
 
@@ -49,7 +50,10 @@ ExitCode Refuse(const ReplanRequest& request, const std::string& why,
                 const std::vector<Finding>& left) {
   std::string text =
       fmt::format("{}: nothing is written: {}", QuotePath(request.file), Quote(why, kLongestLine));
-  for (const Finding& finding : left) text += FindingLines(finding);
+  for (Finding finding : left) {
+    finding.fix = std::string(checks::FixBesidesRepair(finding.fix));
+    text += FindingLines(finding);
+  }
   Complain(text);
   return left.empty() ? ExitCode::kUndecided : ExitCode::kUnsafe;
 }

@@ -147,14 +147,17 @@ std::string Expected(const MethodFlow& flow, const Clobber& clobber) {
   return fmt::format("{} written by instruction {}", words, maker);
 }
 
+constexpr std::string_view kPlanAgain =
+    "Plan the method again with the default memory-planning pass. If that made this plan, repair "
+    "it (`pteproof replan --repair`).";
+constexpr std::string_view kPlanByDefault =
+    "Plan the method again with the default memory-planning pass.";
+
 std::string_view FixOf(const MethodFlow& flow, const Clobber& clobber, std::string_view rule) {
   if (rule == rule::kRegionEscape)
     return "Clone each result after its cond, and use only the clone.";
   if (rule == rule::kEntryValueLost) return "Clone the old value in the model before the store.";
   if (rule == rule::kSharedLayout) return "Give each buffer bytes of its own.";
-  constexpr std::string_view kPlanAgain =
-      "Plan the method again with the default memory-planning pass. If that made this plan, repair "
-      "it (`pteproof replan --repair`).";
   if (rule == rule::kPlanOverlap || rule == rule::kStateClobbered) return kPlanAgain;
   const bool in_place = clobber.instruction >= 0 &&
                         clobber.instruction < flow.instruction_count() &&
@@ -198,6 +201,10 @@ Finding TellClobber(const MethodMeaning& meant, const Clobber& clobber, bool obs
     finding.clone_at = InstructionOfRegion(flow, victim, clobber.instruction);
   }
   return finding;
+}
+
+std::string_view FixBesidesRepair(std::string_view fix) {
+  return fix == kPlanAgain ? kPlanByDefault : fix;
 }
 
 }  // namespace pteproof::checks

@@ -2,6 +2,8 @@
 #ifndef PTEPROOF_PROPERTIES_CHECKS_OVERLAP_H_
 #define PTEPROOF_PROPERTIES_CHECKS_OVERLAP_H_
 
+#include <string_view>
+
 #include "properties/checks/clobbers.h"
 #include "properties/vocabulary.h"
 #include "pteproof/finding.h"
@@ -13,6 +15,9 @@ namespace pteproof::checks {
 // `observed`.
 [[nodiscard]] Finding TellClobber(const MethodMeaning& meant, const Clobber& clobber,
                                   bool observed = true);
+
+// The fix of a finding, for a program that `replan --repair` has just refused: without that advice.
+[[nodiscard]] std::string_view FixBesidesRepair(std::string_view fix);
 
 }  // namespace pteproof::checks
 

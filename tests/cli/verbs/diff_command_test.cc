@@ -87,14 +87,6 @@ TEST(DiffCommand, FindsAClobberedBufferAmongMethodsThatReturnConstants) {
   }
 }
 
-TEST(DiffCommand, SaysHowManyBytesABankWouldTake) {
-  const TempFolder folder;
-  const std::string file = SavedProgram(folder, {AddsAt(uint64_t{1} << 40U, "forward")});
-  const CommandResult result = RunCommand({"diff", file});
-  EXPECT_EQ(result.exit_code, 70);
-  EXPECT_THAT(result.err, HasSubstr("out of memory: bank 1 would take 1099511627808 bytes"));
-}
-
 TEST(DiffCommand, GoesOnForAsLongAsAsked) {
   const TempFolder folder;
   const std::string file = SavedProgram(folder, {AddsAt(16, "forward")});

@@ -56,6 +56,21 @@ INSTANTIATE_TEST_SUITE_P(Verbs, OutOfMemoryTest,
                                          std::vector<std::string>{"eval"},
                                          std::vector<std::string>{"diff", "--policy", "private"}));
 
+// A bank beyond the limit is told with its size, the limit, and the flag that sets another.
+TEST(MemoryLimitTest, ABankBeyondItIsToldByRunsAndByTheirComparison) {
+  const TempFolder folder;
+  const std::string file = folder.Write("m.pte", HalfAGigabyte());
+  const CommandResult run = RunCommand({"run", file});
+  EXPECT_EQ(run.exit_code, 70);
+  EXPECT_THAT(run.err,
+              AllOf(HasSubstr("bank 1 would take 480000000 bytes"),
+                    HasSubstr("the limit for all is 402653184 (`pteproof run --memory` sets")));
+  const CommandResult diff = RunCommand({"diff", file});
+  EXPECT_EQ(diff.exit_code, 70);
+  EXPECT_EQ(diff.err, run.err);
+  EXPECT_EQ(diff.out, "");
+}
+
 // The limit itself is no reason: what needs little memory goes on.
 TEST(MemoryLimitTest, ACheckOfTheSameProgramNeedsLittle) {
   const TempFolder folder;

@@ -161,6 +161,30 @@ TEST(RepairCommand, CopiesWhatAStoreWritesOver) {
   EXPECT_EQ(json["operators_added"], nlohmann::json::array());
 }
 
+// The advice beside a refusal is not the command that was just refused.
+TEST(RepairCommand, DoesNotAdviseItselfWhereItRefuses) {
+  MethodBuilder m;
+  const int32_t x = m.Planned(1, 0, {4});
+  m.Input(x);
+  const int32_t a = m.Planned(1, 16, {4});
+  const int32_t b = m.Planned(1, 24, {4});
+  const int32_t y = m.Planned(1, 48, {4});
+  m.Add(x, x, a);
+  m.Add(x, x, b);
+  m.Add(a, b, y);
+  m.Output(y);
+  const TempFolder folder;
+  const std::string in = SavedProgram(folder, {m.Build()});
+  EXPECT_THAT(RunCommand({"check", in}).out, HasSubstr("replan --repair"));
+  const CommandResult result = Repair(in, {"--bank-size", "1=32"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("nothing is written: "));
+  EXPECT_THAT(result.err, HasSubstr("\n  plan-overlap: "));
+  EXPECT_THAT(result.err,
+              HasSubstr("\n  Plan the method again with the default memory-planning pass.\n"));
+  EXPECT_THAT(result.err, Not(HasSubstr("replan --repair")));
+}
+
 // What no plan mends is said, and nothing is written.
 TEST(RepairCommand, SaysWhatIsLeft) {
   MethodBuilder m;
